@@ -1,0 +1,26 @@
+/**
+ * Host: the port to what a session inherits from, or finds on, the machine of its creator.
+ *
+ * Core decides what a base environment and a good directory are; this port only tells what is
+ * there. It starts nothing and changes nothing.
+ */
+import { Context, type Effect } from "effect";
+import type { LookupFailed } from "./SessionError.js";
+
+/** What a path is to the user that we run as. */
+export type DirectoryVerdict = "ok" | "missing" | "not-a-directory" | "not-permitted";
+
+/** The creator's machine. */
+export class Host extends Context.Tag("@troupe/core/Host")<
+  Host,
+  {
+    /** The creator's environment, as it was when the program started. */
+    readonly environment: ReadonlyMap<string, string>;
+    /** The creator's own working directory, absolute. */
+    readonly cwd: string;
+    /** Whether a session can start in this directory. */
+    readonly directory: (path: string) => Effect.Effect<DirectoryVerdict, LookupFailed>;
+    /** Whether an executable regular file is at this path. */
+    readonly executable: (path: string) => Effect.Effect<boolean, LookupFailed>;
+  }
+>() {}

@@ -1,0 +1,145 @@
+/**
+ * Lifecycle: the states, the moves between them, and what an observation means. Pure.
+ *
+ * `transitions` is the one table: the registry's triggers are checked against it, documentation is
+ * made from it. `decide` is the reconcile table: given a record and what was positively observed,
+ * it says what is to be done, and imports nothing that could do it. `SessionActor`'s flows are the
+ * only interpreters.
+ */
+
+import type { Change } from "./Registry.js";
+import type { SessionRecord, SessionState, TerminalRecord } from "./Session.js";
+import type { SeenSession } from "./Tmux.js";
+
+/** A move, and what must be shown before it. */
+export interface Transition {
+  readonly from: SessionState;
+  readonly to: SessionState;
+  readonly guard: string;
+}
+
+const move = (from: SessionState, to: SessionState, guard: string): Transition => ({
+  from,
+  to,
+  guard,
+});
+
+/** Every move that exists. What is not here is refused by the registry itself. */
+export const transitions: ReadonlyArray<Transition> = [
+  move("creating", "running", "its program lived through the start window"),
+  move("creating", "exited", "its program ended with 0 inside the start window"),
+  move("creating", "failed", "the session is positively absent, or its kill was confirmed"),
+  move("running", "exited", "every program of it ended and the session is present"),
+  move("running", "lost", "the session is positively absent and nobody asked for that"),
+  move("running", "deleting", "a delete was asked for; its processes are recorded with the move"),
+  move("exited", "running", "a program of it is seen to live"),
+  move("exited", "lost", "the session is positively absent"),
+  move("exited", "deleting", "a delete was asked for; its processes are recorded with the move"),
+  move("lost", "running", "the session is present with our mark and a program lives"),
+  move("lost", "exited", "the session is present with our mark and no program lives"),
+  move("lost", "deleting", "a delete was asked for and something of it may still live"),
+  move("lost", "deleted", "a restore ends this generation"),
+  move("deleting", "deleted", "the session is positively absent and its processes are gone"),
+];
+
+/** Whether the move exists. */
+export const canMove = (from: SessionState, to: SessionState): boolean =>
+  transitions.some((t) => t.from === from && t.to === to);
+
+/** Whether the state is final: nothing leaves it. */
+export const isFinal = (state: SessionState): boolean => !transitions.some((t) => t.from === state);
+
+/** What was positively observed of one incarnation. */
+export type Observation =
+  | { readonly _tag: "Present"; readonly session: SeenSession }
+  | {
+      readonly _tag: "Absent";
+      readonly why: "vanished" | "replaced" | "server gone" | "reboot";
+    };
+
+/** What reconcile does about a record, and why. */
+export type Decision =
+  | { readonly _tag: "Nothing"; readonly why: string }
+  | { readonly _tag: "Refresh"; readonly changes: ReadonlyArray<Change>; readonly why: string }
+  | { readonly _tag: "Undo"; readonly why: string }
+  | { readonly _tag: "Fail"; readonly why: string }
+  | { readonly _tag: "FinishDelete"; readonly why: string }
+  | { readonly _tag: "KillLate"; readonly why: string };
+
+/** Whether a program of ours still runs in the session. */
+export const programLives = (session: SeenSession): boolean =>
+  session.terminals.some((t) => t.terminal !== null && t.exit === null);
+
+/** The terminal as it is now, given the listing; `gone` when its window is not there. */
+const refreshed = (record: TerminalRecord, session: SeenSession): TerminalRecord => {
+  const seen = session.terminals.find((t) => t.terminal === record.terminal);
+  if (seen === undefined) return { ...record, state: "gone" };
+  return { ...record, state: seen.exit === null ? "running" : "exited", exit: seen.exit };
+};
+
+/** Changes that bring the terminals of the record up to what was seen; none when nothing changed. */
+export const terminalChanges = (
+  record: SessionRecord,
+  session: SeenSession,
+): ReadonlyArray<Change> =>
+  record.terminals
+    .filter((t) => t.state !== "gone")
+    .map((before) => ({ before, after: refreshed(before, session) }))
+    .filter(
+      ({ after, before }) =>
+        after.state !== before.state ||
+        after.exit?.code !== before.exit?.code ||
+        after.exit?.signal !== before.exit?.signal,
+    )
+    .map(({ after }) => ({ _tag: "Terminal", record: after }));
+
+/** Changes that end the incarnation: its terminals first, then the session. */
+export const endChanges = (
+  record: SessionRecord,
+  to: "failed" | "deleted" | "lost",
+  cause: string | null,
+): ReadonlyArray<Change> => [
+  ...record.terminals
+    .filter((t) => t.state !== "gone")
+    .map((t): Change => ({ _tag: "Terminal", record: { ...t, state: "gone" } })),
+  { _tag: "Move", to, cause },
+];
+
+const refresh = (record: SessionRecord, session: SeenSession): Decision => {
+  const to = programLives(session) ? "running" : "exited";
+  const terminals = terminalChanges(record, session);
+  const moves: ReadonlyArray<Change> =
+    record.state === to ? [] : [{ _tag: "Move", to, cause: null, sessionId: session.sessionId }];
+  const why = to === "running" ? "a program of it lives" : "its programs have ended";
+  const changes = [...terminals, ...moves];
+  return changes.length === 0 ? { _tag: "Nothing", why } : { _tag: "Refresh", changes, why };
+};
+
+const gone = (record: SessionRecord, why: string): Decision =>
+  record.state === "lost"
+    ? { _tag: "Nothing", why: record.cause ?? why }
+    : { _tag: "Refresh", changes: endChanges(record, "lost", why), why };
+
+/**
+ * What reconcile does about this record; the claim is ours. `unknown` never comes here: a look
+ * that failed ends in `LookupFailed` before anything is decided.
+ */
+export const decide = (record: SessionRecord, seen: Observation): Decision => {
+  switch (record.state) {
+    case "creating":
+      return seen._tag === "Present"
+        ? { _tag: "Undo", why: "its creation was cut off" }
+        : { _tag: "Fail", why: "its creation was cut off before tmux had it" };
+    case "deleting":
+      return { _tag: "FinishDelete", why: "its delete was cut off" };
+    case "failed":
+    case "deleted":
+      return seen._tag === "Present"
+        ? { _tag: "KillLate", why: `it appeared after it was ${record.state}` }
+        : { _tag: "Nothing", why: `it is ${record.state}` };
+    case "running":
+    case "exited":
+    case "lost":
+      return seen._tag === "Present" ? refresh(record, seen.session) : gone(record, seen.why);
+  }
+};

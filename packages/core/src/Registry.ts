@@ -1,0 +1,115 @@
+/**
+ * Registry: the port to what troupe remembers of one home.
+ *
+ * Reads need no claim, never write and never make a home. Every write is one transaction under a
+ * claim: it happens only while the claim is still the newest of its name, writes its events with
+ * the rows, and never contains a call to tmux. What waits, waits outside; after a bound of 10 s a
+ * call fails with `RegistryUnavailable`. A move that the table in `Lifecycle` does not have is a
+ * defect, refused by the store itself.
+ */
+import { Context, type Effect, type Option } from "effect";
+import type { IncarnationId, ProcessId, ServerId } from "./Identity.js";
+import type { SessionRecord, SessionSpec, SessionState, TerminalRecord } from "./Session.js";
+import type { AlreadyExists, Busy, RegistryFailure } from "./SessionError.js";
+import type { SessionEvent } from "./SessionEvents.js";
+import type { SessionName } from "./SessionName.js";
+
+/**
+ * The right to change one name, for one message. `fenceDue` tells that something asked for under
+ * an older epoch may still take effect in tmux: the fence is raised before anything is looked at.
+ */
+export interface Claim {
+  readonly session: SessionName;
+  readonly owner: string;
+  readonly epoch: number;
+  readonly fenceDue: boolean;
+}
+
+/** A tmux server that sessions of this home were made in. */
+export interface ServerRecord {
+  readonly server: ServerId;
+  readonly process: ProcessId;
+  readonly version: string;
+}
+
+/** One change of one incarnation. `Begin` makes it; the generation is counted by the registry. */
+export type Change =
+  | { readonly _tag: "Server"; readonly record: ServerRecord }
+  | {
+      readonly _tag: "Begin";
+      readonly spec: SessionSpec;
+      readonly server: ServerId;
+      readonly requestId: string | null;
+    }
+  | {
+      readonly _tag: "Move";
+      readonly to: SessionState;
+      readonly cause: string | null;
+      readonly sessionId?: string;
+    }
+  | { readonly _tag: "Terminal"; readonly record: TerminalRecord }
+  | { readonly _tag: "Processes"; readonly processes: ReadonlyArray<ProcessId> };
+
+/** A row that is there and could not be understood. */
+export interface Unreadable {
+  readonly session: string;
+  readonly detail: string;
+}
+
+/** What troupe remembers. */
+export class Registry extends Context.Tag("@troupe/core/Registry")<
+  Registry,
+  {
+    /** The newest incarnation of the name. */
+    readonly get: (
+      session: SessionName,
+    ) => Effect.Effect<Option.Option<SessionRecord>, RegistryFailure>;
+    /** This incarnation, whatever came after it. */
+    readonly find: (
+      incarnation: IncarnationId,
+    ) => Effect.Effect<Option.Option<SessionRecord>, RegistryFailure>;
+    /**
+     * The newest incarnation of every name, by name. Without `ended`, those in a final state are
+     * left out. A row that cannot be read is in `unreadable`, never missing.
+     */
+    readonly list: (options: { readonly ended: boolean }) => Effect.Effect<
+      {
+        readonly records: ReadonlyArray<SessionRecord>;
+        readonly unreadable: ReadonlyArray<Unreadable>;
+      },
+      RegistryFailure
+    >;
+    /** The servers that sessions of this home were made in, newest first. */
+    readonly servers: Effect.Effect<ReadonlyArray<ServerRecord>, RegistryFailure>;
+    /** Events with a greater sequence number than `since`, in order, at most `limit`. */
+    readonly events: (
+      since: number,
+      limit: number,
+    ) => Effect.Effect<ReadonlyArray<SessionEvent>, RegistryFailure>;
+    /**
+     * Takes the claim, once, without waiting: `Busy` while a holder lives or may live, unless
+     * `force`. Each claim has an epoch of its own, greater than all before it.
+     */
+    readonly claim: (
+      session: SessionName,
+      options: { readonly attempted: string; readonly force: boolean },
+    ) => Effect.Effect<Claim, Busy | RegistryFailure>;
+    /** The same claim under a new epoch, after a mutation whose outcome is unknown. */
+    readonly renew: (claim: Claim) => Effect.Effect<Claim, Busy | RegistryFailure>;
+    /**
+     * Applies the changes in order, in one transaction, all or none; `Busy{overtaken}` when the
+     * claim is no longer the newest. With `release`, the claim ends with this write.
+     */
+    readonly commit: (
+      claim: Claim,
+      incarnation: IncarnationId,
+      changes: ReadonlyArray<Change>,
+      options: { readonly release: boolean },
+    ) => Effect.Effect<SessionRecord, AlreadyExists | Busy | RegistryFailure>;
+    /** Ends the claim; a second time, or after it was overtaken, it does nothing. */
+    readonly release: (
+      claim: Claim,
+      options: { readonly fenceDue: boolean },
+    ) => Effect.Effect<void, RegistryFailure>;
+  }
+>() {}

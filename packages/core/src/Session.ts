@@ -1,0 +1,85 @@
+/**
+ * Session: what the registry knows of a session, and how tmux shows it, as plain values.
+ *
+ * A record is one incarnation of a name with its terminals, its recorded processes and its claim.
+ * `state` is what the registry knows; what tmux says just now is `Seen`, a field of its own, and
+ * neither is derived from the other. Environment values are in neither: only their names are.
+ */
+import { Schema } from "effect";
+import { IncarnationId, ProcessId, ServerId, TerminalId } from "./Identity.js";
+import { SessionName } from "./SessionName.js";
+
+/** The states of an incarnation; the moves between them stand in `Lifecycle`. */
+export const SessionState = Schema.Literal(
+  "creating",
+  "running",
+  "exited",
+  "lost",
+  "deleting",
+  "failed",
+  "deleted",
+);
+export type SessionState = typeof SessionState.Type;
+
+/**
+ * What a session was asked to be. `command` is an argv, executed as it stands; `envNames` are the
+ * names of the values that the creator supplied, never the values.
+ */
+export const SessionSpec = Schema.Struct({
+  command: Schema.Array(Schema.String),
+  cwd: Schema.String,
+  envNames: Schema.Array(Schema.String),
+  columns: Schema.Int,
+  rows: Schema.Int,
+});
+export type SessionSpec = typeof SessionSpec.Type;
+
+/**
+ * How a program ended. Both fields are `null` when it ended and tmux could not say how (measured
+ * on 3.3a: the server had not reaped it).
+ */
+export const ProgramExit = Schema.Struct({
+  code: Schema.NullOr(Schema.Int),
+  signal: Schema.NullOr(Schema.Int),
+});
+export type ProgramExit = typeof ProgramExit.Type;
+
+/** A terminal as recorded. `exit` is `null` while its program runs. */
+export const TerminalRecord = Schema.Struct({
+  terminal: TerminalId,
+  windowId: Schema.String,
+  paneId: Schema.String,
+  panePid: Schema.Int,
+  state: Schema.Literal("running", "exited", "gone"),
+  exit: Schema.NullOr(ProgramExit),
+});
+export type TerminalRecord = typeof TerminalRecord.Type;
+
+/**
+ * The claim on a name. `epoch` only grows and survives release. `holder` is whether the program
+ * that holds it lives: `unknown` counts as alive, `none` means that nobody holds it.
+ */
+export const ClaimRecord = Schema.Struct({
+  owner: Schema.NullOr(Schema.String),
+  epoch: Schema.Int,
+  holder: Schema.Literal("none", "self", "alive", "dead", "unknown"),
+});
+export type ClaimRecord = typeof ClaimRecord.Type;
+
+/** One incarnation, whole. Times are milliseconds since 1970. `cause` says why lost or failed. */
+export const SessionRecord = Schema.Struct({
+  session: SessionName,
+  generation: Schema.Int,
+  incarnation: IncarnationId,
+  state: SessionState,
+  cause: Schema.NullOr(Schema.String),
+  spec: SessionSpec,
+  server: Schema.NullOr(ServerId),
+  sessionId: Schema.NullOr(Schema.String),
+  createdAt: Schema.Int,
+  updatedAt: Schema.Int,
+  terminals: Schema.Array(TerminalRecord),
+  processes: Schema.Array(ProcessId),
+  claim: ClaimRecord,
+});
+export type SessionRecord = typeof SessionRecord.Type;

@@ -1,0 +1,60 @@
+/**
+ * SessionEvents: the lifecycle log, and which change writes which event.
+ *
+ * An event is written in the transaction of its change and numbered there, so the log tells
+ * everything once, in order, also after a crash. It holds names and states; never an environment
+ * value and never what a program printed.
+ */
+import { Schema } from "effect";
+import { IncarnationId, TerminalId } from "./Identity.js";
+import type { Change } from "./Registry.js";
+import { ProgramExit, type SessionRecord, SessionState } from "./Session.js";
+import { SessionName } from "./SessionName.js";
+
+/**
+ * What happened. A session event carries the state that was entered; a terminal event the state
+ * of the terminal. Terminals come before their session when both end.
+ */
+export const SessionEventBody = Schema.Union(
+  Schema.Struct({
+    type: Schema.Literal("session"),
+    state: SessionState,
+    cause: Schema.NullOr(Schema.String),
+  }),
+  Schema.Struct({
+    type: Schema.Literal("terminal"),
+    terminal: TerminalId,
+    state: Schema.Literal("running", "exited", "gone"),
+    exit: Schema.NullOr(ProgramExit),
+  }),
+);
+export type SessionEventBody = typeof SessionEventBody.Type;
+
+/** One line of the log. `sequence` only grows; gaps do not occur within what is kept. */
+export const SessionEvent = Schema.Struct({
+  sequence: Schema.Int,
+  at: Schema.Int,
+  session: SessionName,
+  generation: Schema.Int,
+  incarnation: IncarnationId,
+  body: SessionEventBody,
+});
+export type SessionEvent = typeof SessionEvent.Type;
+
+/** The event that a change writes, given the record before it; most changes write one or none. */
+export const eventOf = (before: SessionRecord | null, change: Change): SessionEventBody | null => {
+  switch (change._tag) {
+    case "Begin":
+      return { type: "session", state: "creating", cause: null };
+    case "Move":
+      return { type: "session", state: change.to, cause: change.cause };
+    case "Terminal": {
+      const { exit, state, terminal } = change.record;
+      const known = before?.terminals.find((t) => t.terminal === terminal);
+      return known?.state === state ? null : { type: "terminal", terminal, state, exit };
+    }
+    case "Server":
+    case "Processes":
+      return null;
+  }
+};

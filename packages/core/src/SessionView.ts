@@ -1,0 +1,41 @@
+/**
+ * SessionView: what a reader is told: the record, and beside it what tmux said just now.
+ *
+ * `seen` never changes `state`: a running row whose session is not there reads `running` and
+ * `absent` until a reconcile records why. Schemas, because the command line prints them.
+ */
+import { Schema } from "effect";
+import { SessionRecord, SessionState } from "./Session.js";
+import { SessionName } from "./SessionName.js";
+
+/** What tmux said, and when (milliseconds since 1970). `detail` explains `unknown`. */
+export const Seen = Schema.Struct({
+  state: Schema.Literal("present", "absent", "unknown"),
+  at: Schema.Int,
+  detail: Schema.NullOr(Schema.String),
+});
+export type Seen = typeof Seen.Type;
+
+/** A session as a reader sees it. */
+export const SessionView = Schema.extend(SessionRecord, Schema.Struct({ seen: Seen }));
+export type SessionView = typeof SessionView.Type;
+
+/** What a delete did. `alreadyGone`: tmux had no such session, and no process of it lived. */
+export const DeleteResult = Schema.Struct({
+  session: SessionName,
+  generation: Schema.Int,
+  alreadyGone: Schema.Boolean,
+  killed: Schema.Array(Schema.Int),
+});
+export type DeleteResult = typeof DeleteResult.Type;
+
+/** What a reconcile found and did. `after` equals `before` when nothing was to be done. */
+export const ReconcileResult = Schema.Struct({
+  session: SessionName,
+  generation: Schema.Int,
+  before: SessionState,
+  after: SessionState,
+  changed: Schema.Boolean,
+  why: Schema.String,
+});
+export type ReconcileResult = typeof ReconcileResult.Type;

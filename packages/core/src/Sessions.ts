@@ -1,0 +1,121 @@
+/**
+ * Sessions: the service. Named terminal sessions, created, watched and deleted for real.
+ *
+ * Each name has its own actor, which takes one message at a time; names never wait for each other.
+ * An operation that was begun finishes or is rolled back although its caller left; the caller is
+ * interrupted only then. Reads need no actor, change nothing and never make a home. What failed
+ * is told by type: `NotFound` was looked up, `LookupFailed` could not be.
+ */
+import { Context, type Effect, type Either, type Redacted } from "effect";
+import type { Unreadable } from "./Registry.js";
+import type * as SessionError from "./SessionError.js";
+import type { SessionName } from "./SessionName.js";
+import type { DeleteResult, ReconcileResult, SessionView } from "./SessionView.js";
+
+/** What a session is to be. */
+export interface CreateOptions {
+  readonly session: string;
+  /** An argv, looked up on the session's PATH and executed as it stands; else a login shell. */
+  readonly command?: ReadonlyArray<string> | undefined;
+  /** Absolute; the creator's own working directory unless given. */
+  readonly cwd?: string | undefined;
+  /** Values for the program, beside the base environment. They are held in no row, log or argv. */
+  readonly env?: Readonly<Record<string, string | Redacted.Redacted<string>>> | undefined;
+  /** Pass the creator's whole environment, not only the allow-list. */
+  readonly inheritEnv?: boolean | undefined;
+  readonly columns?: number | undefined;
+  readonly rows?: number | undefined;
+  /** How long the program must live; 0 does not wait. */
+  readonly startWindowMs?: number | undefined;
+}
+
+/** How a session is to be deleted. */
+export interface DeleteOptions {
+  /** How long programs that catch TERM may take to end. */
+  readonly graceMs?: number | undefined;
+  /** Take the claim from a holder that lives; its later steps are then refused. */
+  readonly force?: boolean | undefined;
+}
+
+/** What a list tells. `unasked` is why `seen` is `unknown` in every row, when it is. */
+export interface SessionList {
+  readonly sessions: ReadonlyArray<SessionView>;
+  readonly unreadable: ReadonlyArray<Unreadable>;
+  readonly unasked: SessionError.LookupFailed | null;
+}
+
+/** What an operation that goes through an actor can fail with, whatever it is. */
+export type ActorFailure =
+  | SessionError.InvalidName
+  | SessionError.Busy
+  | SessionError.MailboxFull
+  | SessionError.Closing
+  | SessionError.LookupFailed
+  | SessionError.KillUnconfirmed
+  | SessionError.ProcessesSurvived
+  | SessionError.RegistryFailure;
+
+/** What `create` can fail with. */
+export type CreateFailure =
+  | ActorFailure
+  | SessionError.InvalidCwd
+  | SessionError.InvalidEnv
+  | SessionError.AlreadyExists
+  | SessionError.ForeignSession
+  | SessionError.StartFailed
+  | SessionError.TmuxRefused
+  | SessionError.UnsupportedTmux;
+
+/** What `delete` and `reconcile` of one name can fail with. */
+export type NameFailure = ActorFailure | SessionError.NotFound;
+
+/** One name's part in `reconcileAll`. */
+export interface ReconcileItem {
+  readonly session: SessionName;
+  readonly outcome: Either.Either<ReconcileResult, NameFailure>;
+}
+
+/** What a read can fail with. */
+export type ReadFailure =
+  | SessionError.InvalidName
+  | SessionError.NotFound
+  | SessionError.RegistryFailure;
+
+/** Named terminal sessions. */
+export class Sessions extends Context.Tag("@troupe/core/Sessions")<
+  Sessions,
+  {
+    /**
+     * Makes the session and returns when tmux shows it, its program lived through the start window
+     * and the row says `running` (or `exited`, when the program ended with 0). On any failure and
+     * on interruption everything is undone before the next message of the name.
+     */
+    readonly create: (options: CreateOptions) => Effect.Effect<SessionView, CreateFailure>;
+    /**
+     * Ends the session. Success means that tmux confirmed that it is gone, its processes are gone,
+     * and the row says `deleted`. Idempotent: what is gone already is success.
+     */
+    readonly delete: (
+      session: string,
+      options?: DeleteOptions,
+    ) => Effect.Effect<DeleteResult, NameFailure>;
+    /** Brings the rows of one name and tmux together. Idempotent; a living holder is left alone. */
+    readonly reconcile: (session: string) => Effect.Effect<ReconcileResult, NameFailure>;
+    /** The same for every name of this home; goes on past one that fails. */
+    readonly reconcileAll: Effect.Effect<
+      ReadonlyArray<ReconcileItem>,
+      SessionError.LookupFailed | SessionError.RegistryFailure
+    >;
+    /** One session. When tmux cannot be asked, `seen` is `unknown` and says why. */
+    readonly get: (session: string) => Effect.Effect<SessionView, ReadFailure>;
+    /** Every session, by name; with `all` also the ended ones. One query and one listing. */
+    readonly list: (options?: {
+      readonly all?: boolean | undefined;
+    }) => Effect.Effect<SessionList, SessionError.RegistryFailure>;
+    /** What the session's terminal shows: the newest `lines` of screen and history. */
+    readonly capture: (
+      session: string,
+      options?: { readonly lines?: number | undefined },
+    ) => Effect.Effect<string, ReadFailure | SessionError.LookupFailed>;
+  }
+>() {}

@@ -1,0 +1,44 @@
+/**
+ * Settings: the bounds that one home runs under. All durations are milliseconds.
+ *
+ * The defaults are right for people; a test gives others. None of them is a correctness condition:
+ * when a bound passes, a typed error says so and the rows tell what is left to do.
+ */
+import { Context } from "effect";
+
+/** The bounds, with what happens when each passes. */
+export interface SettingsShape {
+  /** The mark of this home in tmux; sessions of other homes are strangers. */
+  readonly home: string;
+  /** Queued messages of one name; one more is `MailboxFull`. */
+  readonly mailboxBound: number;
+  /** How long a message waits for a claim; then `Busy`. */
+  readonly claimWaitMs: number;
+  /** How often a claim is asked for while it waits. */
+  readonly claimSpacingMs: number;
+  /** How long programs that catch TERM may take to end; then they are killed. */
+  readonly graceMs: number;
+  /** How long a kill is repeated until tmux shows the session gone; then `KillUnconfirmed`. */
+  readonly killBoundMs: number;
+  /** How long processes are killed and looked at; then `ProcessesSurvived`. */
+  readonly processBoundMs: number;
+  /** How often a waited-for fact is looked at. */
+  readonly lookSpacingMs: number;
+  /** How long a program must live for a create to succeed. */
+  readonly startWindowMs: number;
+}
+
+/** The bounds in force; a reference with a default, so that only `home` must be given. */
+export class Settings extends Context.Reference<Settings>()("@troupe/core/Settings", {
+  defaultValue: (): SettingsShape => ({
+    home: "unnamed",
+    mailboxBound: 64,
+    claimWaitMs: 5_000,
+    claimSpacingMs: 25,
+    graceMs: 2_000,
+    killBoundMs: 2_000,
+    processBoundMs: 1_000,
+    lookSpacingMs: 20,
+    startWindowMs: 100,
+  }),
+}) {}

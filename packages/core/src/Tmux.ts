@@ -1,0 +1,127 @@
+/**
+ * Tmux: the port to one tmux server, typed.
+ *
+ * Reads answer with what the server printed, whole, or fail with `LookupFailed`; there is no empty
+ * answer in place of "could not ask". Mutations take a `Target` or a fence, so that one built on
+ * an old look, by an overtaken holder, or for a server that has died meanwhile does nothing, and
+ * says so. A mutation that fails with `LookupFailed` has an unknown outcome: it may still take
+ * effect later, and the caller raises the fence before it looks.
+ */
+import { Context, type Effect, type Redacted } from "effect";
+import type { IncarnationId, ServerId, TerminalId } from "./Identity.js";
+import type { ProgramExit, SessionSpec } from "./Session.js";
+import type { LookupFailed, TmuxRefused, UnsupportedTmux } from "./SessionError.js";
+import type { SessionName } from "./SessionName.js";
+
+/** Our mark on a session: options that are set by the command list that makes it. */
+export interface Mark {
+  readonly incarnation: IncarnationId;
+  readonly home: string;
+  readonly generation: number;
+}
+
+/** A pane as listed. `terminal` is our mark of its window, `null` on one that a user made. */
+export interface SeenTerminal {
+  readonly windowId: string;
+  readonly paneId: string;
+  readonly panePid: number;
+  readonly terminal: TerminalId | null;
+  /** `null` while the program runs. */
+  readonly exit: ProgramExit | null;
+}
+
+/** A session as listed; `mark` is `null` on one that no troupe made. */
+export interface SeenSession {
+  readonly sessionId: string;
+  readonly name: string;
+  readonly mark: Mark | null;
+  readonly terminals: ReadonlyArray<SeenTerminal>;
+}
+
+/**
+ * One listing. `NoServer` means that nothing answers at the socket (no such file, or connection
+ * refused); it proves the absence of a session only together with the death of the server that
+ * the session was recorded in.
+ */
+export type Listing =
+  | {
+      readonly _tag: "Server";
+      readonly server: ServerId;
+      readonly version: string;
+      readonly sessions: ReadonlyArray<SeenSession>;
+    }
+  | { readonly _tag: "NoServer"; readonly detail: string };
+
+/** The fence of a name at an epoch: what was asked for under an older epoch does nothing. */
+export interface Fence {
+  readonly session: SessionName;
+  readonly epoch: number;
+}
+
+/** A session that a mutation is meant for, and nothing else. */
+export interface Target extends Fence {
+  readonly server: ServerId;
+  readonly sessionId: string;
+  readonly incarnation: IncarnationId;
+}
+
+/** A creation. Values of `environment` reach tmux over stdin and are in no argv. */
+export interface CreateSession extends Fence {
+  readonly server: ServerId;
+  readonly mark: Mark;
+  readonly terminal: TerminalId;
+  readonly spec: SessionSpec;
+  /** What every terminal of the session has, and `show-environment` may show. */
+  readonly base: ReadonlyMap<string, string>;
+  /** What the creator supplied; unset in tmux again by the list that starts the program. */
+  readonly environment: ReadonlyMap<string, Redacted.Redacted<string>>;
+}
+
+/**
+ * What came of a mutation. `Stale`: the fence is higher than our epoch. `Elsewhere`: this server,
+ * or this session in it, is not the one that was meant; nothing was done.
+ */
+export type Refusal =
+  | { readonly _tag: "Stale" }
+  | { readonly _tag: "Elsewhere"; readonly detail: string };
+
+/** tmux made the session and told every id. */
+export interface Created {
+  readonly _tag: "Created";
+  readonly session: SeenSession;
+}
+
+/** What the look behind a kill saw, in the same command list. */
+export type Killed = { readonly _tag: "Gone" } | { readonly _tag: "StillThere" };
+
+/** A tmux server of our own, and what can be asked of it. Every call has a deadline. */
+export class Tmux extends Context.Tag("@troupe/core/Tmux")<
+  Tmux,
+  {
+    /** Everything the server has, in one call: consistent, because one list is atomic. */
+    readonly list: (attempted: string) => Effect.Effect<Listing, LookupFailed>;
+    /** Raises the fence (never lowers it), then lists, in one command list. */
+    readonly fence: (fence: Fence, attempted: string) => Effect.Effect<Listing, LookupFailed>;
+    /** Starts the server unless it runs, and sets its options. Idempotent. */
+    readonly boot: (
+      attempted: string,
+    ) => Effect.Effect<
+      { readonly server: ServerId; readonly version: string },
+      LookupFailed | UnsupportedTmux
+    >;
+    /** Makes a session with its mark and starts its program, in one command list. */
+    readonly create: (
+      request: CreateSession,
+    ) => Effect.Effect<Created | Refusal, LookupFailed | TmuxRefused>;
+    /** Kills the session and looks, in one command list. Killing what is gone answers `Gone`. */
+    readonly kill: (target: Target) => Effect.Effect<Killed | Refusal, LookupFailed>;
+    /**
+     * What the pane shows with its history, without trailing blank lines, the newest `lines`.
+     * `null` when the pane is not there.
+     */
+    readonly capture: (
+      pane: { readonly server: ServerId; readonly paneId: string; readonly session: SessionName },
+      lines: number,
+    ) => Effect.Effect<string | null, LookupFailed>;
+  }
+>() {}

@@ -1,0 +1,4 @@
+/**
+ * @troupe/tmux: core's `Tmux` over a transport, and the transports.
+ */
+export * from "./TmuxTransport.js";
