@@ -7,8 +7,10 @@
  * call fails with `RegistryUnavailable`. A move that the table in `Lifecycle` does not have is a
  * defect, refused by the store itself.
  */
-import { Context, type Effect, type Option } from "effect";
+import { Context, Effect, Layer, type Option } from "effect";
 import type { IncarnationId, ProcessId, ServerId } from "./Identity.js";
+import { MemoryStore } from "./MemoryStore.js";
+import { makeRegistryMemory } from "./RegistryMemory.js";
 import type { SessionRecord, SessionSpec, SessionState, TerminalRecord } from "./Session.js";
 import type { AlreadyExists, Busy, RegistryFailure } from "./SessionError.js";
 import type { SessionEvent } from "./SessionEvents.js";
@@ -112,4 +114,19 @@ export class Registry extends Context.Tag("@troupe/core/Registry")<
       options: { readonly fenceDue: boolean },
     ) => Effect.Effect<void, RegistryFailure>;
   }
->() {}
+>() {
+  /**
+   * A program of its own on the store, or on a new one, under this owner's name (`memory`). Two
+   * programs that share a store have different names, as two programs on one home have.
+   */
+  static layerMemory(
+    store?: MemoryStore,
+    options: { readonly owner: string } = { owner: "memory" },
+  ): Layer.Layer<Registry> {
+    const stored = store === undefined ? MemoryStore.make : Effect.succeed(store);
+    return Layer.scoped(
+      Registry,
+      Effect.flatMap(stored, (s) => makeRegistryMemory(s, options.owner)),
+    );
+  }
+}

@@ -6,10 +6,14 @@
  * interrupted only then. Reads need no actor, change nothing and never make a home. What failed
  * is told by type: `NotFound` was looked up, `LookupFailed` could not be.
  */
-import { Context, type Effect, type Either, type Redacted } from "effect";
+import { Context, Effect, type Either, Layer, type Redacted } from "effect";
+import { creationOf } from "./Creation.js";
+import { captureSession, getSession, listSessions, viewNow } from "./Readers.js";
+import { reconcileEvery } from "./ReconcileAll.js";
 import type { Unreadable } from "./Registry.js";
+import { type FlowServices, makeSessionActor } from "./SessionActor.js";
 import type * as SessionError from "./SessionError.js";
-import type { SessionName } from "./SessionName.js";
+import { parseSessionName, type SessionName } from "./SessionName.js";
 import type { DeleteResult, ReconcileResult, SessionView } from "./SessionView.js";
 
 /** What a session is to be. */
@@ -118,4 +122,42 @@ export class Sessions extends Context.Tag("@troupe/core/Sessions")<
       options?: { readonly lines?: number | undefined },
     ) => Effect.Effect<string, ReadFailure | SessionError.LookupFailed>;
   }
->() {}
+>() {
+  /** The service over the ports. Closing it refuses what waits and lets what runs end. */
+  static readonly layer: Layer.Layer<Sessions, never, FlowServices> = Layer.scoped(
+    Sessions,
+    Effect.suspend(() => makeSessions),
+  );
+}
+
+const CAPTURED_LINES = 200;
+
+const makeSessions = Effect.gen(function* () {
+  const services = yield* Effect.context<FlowServices>();
+  const actor = yield* makeSessionActor;
+  const provide = Effect.provide(services);
+  return Sessions.of({
+    create: Effect.fn("Sessions.create")(function* (options) {
+      const session = yield* parseSessionName(options.session, "create");
+      const creation = yield* provide(creationOf(session, options));
+      return yield* provide(viewNow(yield* actor.create(session, creation)));
+    }),
+    delete: Effect.fn("Sessions.delete")(function* (name, options) {
+      const session = yield* parseSessionName(name, "delete");
+      const graceMs = options?.graceMs ?? null;
+      return yield* actor.delete(session, { graceMs, force: options?.force ?? false });
+    }),
+    reconcile: Effect.fn("Sessions.reconcile")(function* (name) {
+      return yield* actor.reconcile(yield* parseSessionName(name, "reconcile"));
+    }),
+    reconcileAll: Effect.withSpan(provide(reconcileEvery(actor)), "Sessions.reconcileAll"),
+    get: Effect.fn("Sessions.get")(function* (name) {
+      return yield* provide(getSession(yield* parseSessionName(name, "get")));
+    }),
+    list: Effect.fn("Sessions.list")((options) => provide(listSessions(options?.all ?? false))),
+    capture: Effect.fn("Sessions.capture")(function* (name, options) {
+      const session = yield* parseSessionName(name, "capture");
+      return yield* provide(captureSession(session, options?.lines ?? CAPTURED_LINES));
+    }),
+  });
+});

@@ -1,22 +1,34 @@
 /**
  * @troupe/core: sessions, their actors and their lifecycle, over ports. In the order of the flow.
  */
-// What a caller says and gets
 
-export * from "./Host.js";
+// What a caller says and gets
+export * from "./SessionName.js";
 export * from "./Identity.js";
-export * from "./Ids.js";
-// What it decides
-export * from "./Lifecycle.js";
-export * from "./ProcessTable.js";
-export * from "./Registry.js";
 export * from "./Session.js";
 export * from "./SessionError.js";
-export * from "./SessionEvents.js";
-export * from "./SessionName.js";
-// The service
-export * from "./Sessions.js";
 export * from "./SessionView.js";
+export * from "./SessionEvents.js";
+
+// The service, and the bounds that it runs under
+export * from "./Sessions.js";
 export * from "./Settings.js";
+
+// The actor behind it
+export * from "./Mailboxes.js";
+export * from "./SessionActor.js";
+
+// What its flows decide
+export * from "./Lifecycle.js";
+export * from "./Environment.js";
+export * from "./LookUntil.js";
+
 // The ports
 export * from "./Tmux.js";
+export * from "./Registry.js";
+export * from "./RegistryChanges.js";
+export * from "./MemoryStore.js";
+export * from "./RegistryMemory.js";
+export * from "./ProcessTable.js";
+export * from "./Host.js";
+export * from "./Ids.js";

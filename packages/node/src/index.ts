@@ -1,1 +1,10 @@
-export {};
+/**
+ * @troupe/node: `Troupe.layer`, the wiring for Node, and the live adapters it is made of.
+ */
+
+export * from "./LinuxProcessTable.js";
+export * from "./NodeHost.js";
+export * from "./NodeIds.js";
+export * from "./ProcStat.js";
+export * from "./TmuxLocation.js";
+export * from "./Troupe.js";

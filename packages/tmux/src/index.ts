@@ -1,4 +1,21 @@
 /**
  * @troupe/tmux: core's `Tmux` over a transport, and the transports.
  */
+
+// The port below, and a process for each command list
 export * from "./TmuxTransport.js";
+export * from "./ProcessTransport.js";
+export * from "./SocketPath.js";
+
+// The typed client above it
+export * from "./TmuxClient.js";
+export * from "./TmuxServer.js";
+
+// What is sent and how answers are believed
+export * from "./TmuxCommand.js";
+export * from "./TmuxFailure.js";
+export * from "./TmuxFormat.js";
+export * from "./CreateList.js";
+export * from "./KillList.js";
+export * from "./ListingList.js";
+export * from "./CaptureList.js";

@@ -1,0 +1,58 @@
+/**
+ * Creation: the input of a create, checked whole before anything is done.
+ *
+ * Directory, environment and program are looked up here, on the machine of the creator and outside
+ * the mailbox, so that bad input costs no claim, no row and no call to tmux.
+ */
+import { Effect, Redacted } from "effect";
+import { checkEnvironment, inheritedEnvironment, type SuppliedEnvironment } from "./Environment.js";
+import { Host } from "./Host.js";
+import { checkDirectory, checkProgram } from "./Program.js";
+import type { SessionSpec } from "./Session.js";
+import type { SessionName } from "./SessionName.js";
+import type { CreateOptions } from "./Sessions.js";
+import { Settings } from "./Settings.js";
+
+/** A creation whose input was checked. */
+export interface Creation {
+  readonly spec: SessionSpec;
+  readonly environment: SuppliedEnvironment;
+  readonly startWindowMs: number;
+}
+
+/** What `exec` falls back to when there is no PATH at all. */
+const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
+
+const COLUMNS = 200;
+const ROWS = 50;
+
+/** Checks the input; the creation as it will be written and done. */
+export const creationOf = Effect.fnUntraced(function* (
+  session: SessionName,
+  options: CreateOptions,
+) {
+  const host = yield* Host;
+  const settings = yield* Settings;
+  const supplied = yield* checkEnvironment(session, options.env ?? {});
+  const inherited = options.inheritEnv === true ? inheritedEnvironment(host.environment) : [];
+  const environment: SuppliedEnvironment = new Map([...inherited, ...supplied]);
+  const cwd = options.cwd ?? host.cwd;
+  yield* checkDirectory(session, cwd);
+  const shell = host.environment.get("SHELL") ?? "/bin/sh";
+  const command = options.command ?? [shell, "-l"];
+  const own = environment.get("PATH");
+  const path = own === undefined ? host.environment.get("PATH") : Redacted.value(own);
+  yield* checkProgram(session, command, cwd, path ?? DEFAULT_PATH);
+  const creation: Creation = {
+    spec: {
+      command,
+      cwd,
+      envNames: [...supplied.keys()].sort(),
+      columns: options.columns ?? COLUMNS,
+      rows: options.rows ?? ROWS,
+    },
+    environment,
+    startWindowMs: options.startWindowMs ?? settings.startWindowMs,
+  };
+  return creation;
+});

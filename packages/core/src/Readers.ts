@@ -1,0 +1,96 @@
+/**
+ * Readers: get, list and capture: what is known, with what tmux says just now beside it.
+ *
+ * They need no actor and no claim, write nothing and make no home. When tmux cannot be asked the
+ * rows are told all the same, with `seen` unknown and the reason. Tmux is asked only when a row
+ * could be in it.
+ */
+import { Clock, Effect, Option } from "effect";
+import { isFinal } from "./Lifecycle.js";
+import { Registry } from "./Registry.js";
+import type { SessionRecord } from "./Session.js";
+import { type LookupFailed, NotFound } from "./SessionError.js";
+import type { SessionName } from "./SessionName.js";
+import type { SessionList } from "./Sessions.js";
+import type { Seen, SessionView } from "./SessionView.js";
+import { observe } from "./Sight.js";
+import { type Listing, Tmux } from "./Tmux.js";
+
+const unknown = (at: number, failure: LookupFailed): Seen => ({
+  state: "unknown",
+  at,
+  detail: failure.message,
+});
+
+/** The record beside what a listing says of it. */
+const viewOf = Effect.fnUntraced(function* (record: SessionRecord, listing: Listing) {
+  const at = yield* Clock.currentTimeMillis;
+  const seen = yield* observe(record, listing, "look").pipe(
+    Effect.map(
+      (observed): Seen =>
+        observed._tag === "Present"
+          ? { state: "present", at, detail: null }
+          : { state: "absent", at, detail: isFinal(record.state) ? null : observed.why },
+    ),
+    Effect.catchTag("LookupFailed", (failure) => Effect.succeed(unknown(at, failure))),
+  );
+  const view: SessionView = { ...record, seen };
+  return view;
+});
+
+/** One session with what tmux says of it now. */
+export const getSession = Effect.fnUntraced(function* (session: SessionName) {
+  const registry = yield* Registry;
+  const known = yield* registry.get(session);
+  if (Option.isNone(known)) return yield* new NotFound({ session, attempted: "get" });
+  return yield* viewNow(known.value);
+});
+
+/** A record with what tmux says of it now. */
+export const viewNow = Effect.fnUntraced(function* (record: SessionRecord) {
+  const tmux = yield* Tmux;
+  const listed = yield* Effect.either(tmux.list("look"));
+  if (listed._tag === "Right") return yield* viewOf(record, listed.right);
+  const at = yield* Clock.currentTimeMillis;
+  const view: SessionView = { ...record, seen: unknown(at, listed.left) };
+  return view;
+});
+
+/** Every session, from one query and one listing. */
+export const listSessions = Effect.fnUntraced(function* (all: boolean) {
+  const registry = yield* Registry;
+  const tmux = yield* Tmux;
+  const { records, unreadable } = yield* registry.list({ ended: all });
+  if (records.length === 0) {
+    const nothing: SessionList = { sessions: [], unreadable, unasked: null };
+    return nothing;
+  }
+  const listed = yield* Effect.either(tmux.list("list"));
+  const at = yield* Clock.currentTimeMillis;
+  const sessions: ReadonlyArray<SessionView> =
+    listed._tag === "Right"
+      ? yield* Effect.forEach(records, (record) => viewOf(record, listed.right))
+      : records.map((record) => ({ ...record, seen: unknown(at, listed.left) }));
+  const list: SessionList = {
+    sessions,
+    unreadable,
+    unasked: listed._tag === "Left" ? listed.left : null,
+  };
+  return list;
+});
+
+/** What the first terminal shows; empty when the session is not there any more. */
+export const captureSession = Effect.fnUntraced(function* (session: SessionName, lines: number) {
+  const attempted = "capture";
+  const registry = yield* Registry;
+  const tmux = yield* Tmux;
+  const known = yield* registry.get(session);
+  const record = Option.getOrNull(known);
+  const pane = record?.terminals.find((t) => t.state !== "gone");
+  if (record === null || pane === undefined || record.server === null) {
+    return yield* new NotFound({ session, attempted });
+  }
+  const { server } = record;
+  const text = yield* tmux.capture({ server, paneId: pane.paneId, session }, lines);
+  return text === null ? yield* new NotFound({ session, attempted }) : text;
+});

@@ -1,0 +1,92 @@
+/**
+ * Reconcile: the flow that brings one name's rows and tmux together.
+ *
+ * It takes the claim, reads the row, looks, and does what `decide` says; it never acts on an older
+ * look. A name whose claim a living program holds is left alone. Idempotent, and any number of
+ * them in any order end in the same rows.
+ */
+import { Effect, Option } from "effect";
+import { deleteSeen } from "./Delete.js";
+import type { Holding } from "./Holding.js";
+import type { Doomed } from "./Kill.js";
+import { endSession } from "./Kill.js";
+import { type Decision, decide } from "./Lifecycle.js";
+import { Registry } from "./Registry.js";
+import type { SessionRecord, SessionState } from "./Session.js";
+import { NotFound } from "./SessionError.js";
+import type { ReconcileResult } from "./SessionView.js";
+import { Settings } from "./Settings.js";
+import { observe } from "./Sight.js";
+import type { Listing, SeenSession } from "./Tmux.js";
+import { undoCreation } from "./Undo.js";
+
+const attempted = "reconcile";
+
+const resultOf = (
+  record: SessionRecord,
+  after: SessionState,
+  decision: Decision,
+): ReconcileResult => ({
+  session: record.session,
+  generation: record.generation,
+  before: record.state,
+  after,
+  changed: decision._tag !== "Nothing",
+  why: decision.why,
+});
+
+/** Does what was decided; the state that the row has then. */
+const act = Effect.fnUntraced(function* (holding: Holding, doomed: Doomed, decision: Decision) {
+  const { record } = doomed;
+  switch (decision._tag) {
+    case "Nothing":
+      return record.state;
+    case "Refresh": {
+      const now = yield* holding.commit(record.incarnation, decision.changes, { release: true });
+      return now.state;
+    }
+    case "Fail":
+    case "Undo":
+      yield* undoCreation(holding, doomed, decision.why);
+      return "failed" as const;
+    case "FinishDelete":
+      yield* deleteSeen(holding, doomed, 0);
+      return "deleted" as const;
+    case "KillLate":
+      yield* endSession(holding, doomed);
+      return record.state;
+  }
+});
+
+/** Sessions of this home that carry the mark of an older incarnation of this name. */
+const strays = Effect.fnUntraced(function* (record: SessionRecord, listing: Listing) {
+  const registry = yield* Registry;
+  const { home } = yield* Settings;
+  const sessions = listing._tag === "Server" ? listing.sessions : [];
+  const found: Array<readonly [SessionRecord, SeenSession]> = [];
+  for (const seen of sessions) {
+    const { mark } = seen;
+    if (mark === null || mark.home !== home || mark.incarnation === record.incarnation) continue;
+    const owner = Option.getOrNull(yield* registry.find(mark.incarnation));
+    if (owner?.session === record.session) found.push([owner, seen]);
+  }
+  return found;
+});
+
+/** Brings the newest incarnation of the name to what is true, and ends late effects of older ones. */
+export const reconcileSession = Effect.fn("Sessions.reconcile.flow")(function* (holding: Holding) {
+  const registry = yield* Registry;
+  const known = yield* registry.get(holding.session);
+  if (Option.isNone(known)) return yield* new NotFound({ session: holding.session, attempted });
+  const record = known.value;
+  const listing = yield* holding.look(attempted);
+  for (const [owner, session] of yield* strays(record, listing)) {
+    const seen = { _tag: "Present", session } as const;
+    const late = { record: owner, listing, seen, attempted };
+    yield* act(holding, late, decide(owner, seen));
+  }
+  const seen = yield* observe(record, listing, attempted);
+  const decision = decide(record, seen);
+  const after = yield* act(holding, { record, listing, seen, attempted }, decision);
+  return resultOf(record, after, decision);
+});

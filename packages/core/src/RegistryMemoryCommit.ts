@@ -1,0 +1,131 @@
+/**
+ * RegistryMemoryCommit: one commit on a `MemoryStore`, all of it or nothing.
+ *
+ * The changes are folded into a draft first; what is refused is refused there, before anything is
+ * written, and the draft is then written in the same synchronous step. A move that `Lifecycle`
+ * does not have and a change of an incarnation that is not there are bugs, and die.
+ */
+import { Clock, Effect } from "effect";
+import { sameServer } from "./Identity.js";
+import { canMove, isFinal } from "./Lifecycle.js";
+import type { MemoryStore } from "./MemoryStore.js";
+import type { Change, Claim, Registry, ServerRecord } from "./Registry.js";
+import { applyChange, type CommitContext } from "./RegistryChanges.js";
+import { claimRow, endClaim, overtakenBy, seenClaim } from "./RegistryMemoryClaims.js";
+import type { SessionRecord } from "./Session.js";
+import { AlreadyExists, type Busy } from "./SessionError.js";
+import { eventOf, type SessionEvent } from "./SessionEvents.js";
+
+/** What a commit would write; nothing of it is in the store yet. */
+interface Draft {
+  readonly record: SessionRecord | null;
+  readonly events: ReadonlyArray<Omit<SessionEvent, "sequence">>;
+  readonly servers: ReadonlyArray<ServerRecord>;
+  readonly requests: ReadonlyArray<string>;
+}
+
+const refuseMove = (before: SessionRecord | null, change: Change): void => {
+  if (change._tag === "Move" && before !== null && !canMove(before.state, change.to)) {
+    throw new Error(`ILLEGAL_TRANSITION from ${before.state} to ${change.to}`);
+  }
+};
+
+const withEvent = (
+  draft: Draft,
+  after: SessionRecord | null,
+  change: Change,
+  { at, incarnation, session }: CommitContext,
+): Draft["events"] => {
+  const body = eventOf(draft.record, change);
+  if (body === null || after === null) return draft.events;
+  return [...draft.events, { at, session, generation: after.generation, incarnation, body }];
+};
+
+const drafted = (draft: Draft, change: Change, context: CommitContext): Draft => {
+  refuseMove(draft.record, change);
+  const record = applyChange(draft.record, change, context);
+  const events = withEvent(draft, record, change, context);
+  if (change._tag === "Server") {
+    return { ...draft, record, events, servers: [...draft.servers, change.record] };
+  }
+  if (change._tag === "Begin" && change.requestId !== null) {
+    return { ...draft, record, events, requests: [...draft.requests, change.requestId] };
+  }
+  return { ...draft, record, events };
+};
+
+const keepServer = (store: MemoryStore, record: ServerRecord): void => {
+  const known = store.servers.findIndex((s) => sameServer(s.server, record.server));
+  if (known === -1) store.servers.push(record);
+  else store.servers[known] = record;
+};
+
+/** Writes the draft, whole; what it throws, it throws before the first write. */
+const keep = (store: MemoryStore, draft: Draft, context: CommitContext): SessionRecord => {
+  const { incarnation, session } = context;
+  const { record } = draft;
+  if (record === null) throw new Error(`there is no incarnation ${incarnation}`);
+  if (record.session !== session) throw new Error(`${incarnation} is not of ${session}`);
+  store.records.set(incarnation, record);
+  for (const event of draft.events) {
+    store.events.push({ sequence: store.events.length + 1, ...event });
+  }
+  for (const server of draft.servers) keepServer(store, server);
+  for (const request of draft.requests) store.requests.set(request, incarnation);
+  const row = claimRow(store, session);
+  store.claims.set(session, {
+    ...row,
+    generation: Math.max(row.generation, record.generation),
+  });
+  return record;
+};
+
+/** What stands in the way of a `Begin`: another incarnation of the name that has not ended. */
+const occupant = (
+  store: MemoryStore,
+  { incarnation, session }: CommitContext,
+): SessionRecord | undefined =>
+  [...store.records.values()].find(
+    (r) => r.session === session && r.incarnation !== incarnation && !isFinal(r.state),
+  );
+
+const contextOf = (
+  store: MemoryStore,
+  self: string,
+  { session }: Claim,
+  { at, incarnation }: Pick<CommitContext, "at" | "incarnation">,
+): CommitContext => ({
+  session,
+  incarnation,
+  generation: claimRow(store, session).generation + 1,
+  claim: seenClaim(store, self, session),
+  at,
+});
+
+/** The port's `commit`, for the owner `self`. */
+export const memoryCommit =
+  (store: MemoryStore, self: string): Registry["Type"]["commit"] =>
+  (claim, incarnation, changes, { release }) =>
+    Effect.flatMap(Clock.currentTimeMillis, (at) =>
+      Effect.suspend((): Effect.Effect<SessionRecord, AlreadyExists | Busy> => {
+        const refusal = overtakenBy(store, claim, "commit");
+        if (refusal !== null) return Effect.fail(refusal);
+        const { session } = claim;
+        const context = contextOf(store, self, claim, { at, incarnation });
+        const active = occupant(store, context);
+        if (active !== undefined && changes.some((change) => change._tag === "Begin")) {
+          const { state } = active;
+          return Effect.fail(new AlreadyExists({ session, attempted: "create", state }));
+        }
+        const start: Draft = {
+          record: store.records.get(incarnation) ?? null,
+          events: [],
+          servers: [],
+          requests: [],
+        };
+        const draft = changes.reduce<Draft>((d, change) => drafted(d, change, context), start);
+        const record = keep(store, draft, context);
+        if (release) endClaim(store, session, false);
+        return Effect.succeed({ ...record, claim: seenClaim(store, self, session) });
+      }),
+    );

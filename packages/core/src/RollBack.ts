@@ -1,0 +1,51 @@
+/**
+ * RollBack: undoing a create inside its own message, and saying what could not be undone.
+ *
+ * The cause of the create comes out unchanged when everything was undone. When the kill could not
+ * be confirmed the error is `KillUnconfirmed` or `ProcessesSurvived`, with the cause of the create
+ * in `after`; when the registry failed, both causes are in the exit, the create's first.
+ */
+import { Cause, Effect, Exit } from "effect";
+import type { Holding } from "./Holding.js";
+import type { SessionRecord } from "./Session.js";
+import { KillUnconfirmed, ProcessesSurvived } from "./SessionError.js";
+import { observe } from "./Sight.js";
+import { undoCreation } from "./Undo.js";
+
+const attempted = "create: roll back";
+
+const undo = Effect.fnUntraced(function* (holding: Holding, record: SessionRecord, cause: string) {
+  const listing = yield* holding.look(attempted);
+  const seen = yield* observe(record, listing, attempted);
+  return yield* undoCreation(holding, { record, listing, seen, attempted }, cause);
+});
+
+/** Undoes the creation, then fails with its cause, or with what is left and that cause. */
+export const rollBack = Effect.fnUntraced(function* <E>(
+  holding: Holding,
+  record: SessionRecord,
+  why: string,
+  cause: Cause.Cause<E>,
+) {
+  const undone = yield* Effect.exit(undo(holding, record, why));
+  if (Exit.isSuccess(undone)) return yield* Effect.failCause(cause);
+  const { session } = record;
+  const failure = Cause.failureOption(undone.cause);
+  if (failure._tag === "Some") {
+    const left = failure.value;
+    switch (left._tag) {
+      case "ProcessesSurvived":
+        return yield* new ProcessesSurvived({ session, attempted, pids: left.pids, after: why });
+      case "KillUnconfirmed":
+      case "LookupFailed":
+        yield* holding.leaveUnknown;
+        return yield* new KillUnconfirmed({
+          session,
+          attempted,
+          detail: left.message,
+          after: why,
+        });
+    }
+  }
+  return yield* Effect.failCause(Cause.sequential(cause, undone.cause));
+});

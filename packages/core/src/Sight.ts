@@ -1,0 +1,81 @@
+/**
+ * Sight: from one listing of tmux to a positive fact about one incarnation.
+ *
+ * Present is a session with its mark. Absent needs proof: the server that it was recorded in
+ * answered without it, or that server is proven dead. Anything between is `LookupFailed`: a
+ * server that lives and cannot be reached (its socket was removed, or another server took the
+ * path) still has its sessions.
+ */
+import { Effect } from "effect";
+import { type ServerId, sameServer } from "./Identity.js";
+import type { Observation } from "./Lifecycle.js";
+import { ProcessTable } from "./ProcessTable.js";
+import { Registry, type ServerRecord } from "./Registry.js";
+import type { SessionRecord } from "./Session.js";
+import { LookupFailed, type RegistryFailure } from "./SessionError.js";
+import type { Listing } from "./Tmux.js";
+
+/** Why a recorded server is known to be dead. */
+export type ServerEnd = "server gone" | "reboot";
+
+const split = (session: string | null, attempted: string, server: ServerId) =>
+  new LookupFailed({
+    session,
+    attempted,
+    source: "processes",
+    reason: "split-server",
+    detail: `tmux server ${server.pid} lives and does not answer at the socket`,
+  });
+
+/** Proof that a recorded server is dead; `LookupFailed` when it lives. */
+export const serverEnd = Effect.fnUntraced(function* (
+  record: ServerRecord,
+  session: string | null,
+  attempted: string,
+) {
+  const processes = yield* ProcessTable;
+  if ((yield* processes.bootId) !== record.process.bootId) return "reboot" as const;
+  const entry = yield* processes.look(record.process.pid);
+  if (entry === null || entry.id.startTime !== record.process.startTime) {
+    return "server gone" as const;
+  }
+  return yield* split(session, attempted, record.server);
+});
+
+/** What is positively known of this incarnation. */
+export const observe = (
+  record: SessionRecord,
+  listing: Listing,
+  attempted: string,
+): Effect.Effect<Observation, LookupFailed | RegistryFailure, Registry | ProcessTable> =>
+  Effect.gen(function* () {
+    const sessions = listing._tag === "Server" ? listing.sessions : [];
+    const session = sessions.find((s) => s.mark?.incarnation === record.incarnation);
+    if (session !== undefined) return { _tag: "Present", session };
+    const replaced = sessions.some((s) => s.name === record.session);
+    const home = record.server;
+    if (home === null) return { _tag: "Absent", why: "vanished" };
+    if (listing._tag === "Server" && sameServer(listing.server, home)) {
+      return { _tag: "Absent", why: replaced ? "replaced" : "vanished" };
+    }
+    const registry = yield* Registry;
+    const known = (yield* registry.servers).find((s) => sameServer(s.server, home));
+    if (known === undefined) return yield* split(record.session, attempted, home);
+    return { _tag: "Absent", why: yield* serverEnd(known, record.session, attempted) };
+  });
+
+/**
+ * Proof that no server of this home lives beside the socket; before a server is started, so that
+ * there is never a second one.
+ */
+export const noOtherServer = Effect.fnUntraced(function* (
+  session: string,
+  attempted: string,
+  answering: ServerId | null,
+) {
+  const registry = yield* Registry;
+  for (const known of yield* registry.servers) {
+    if (answering !== null && sameServer(known.server, answering)) continue;
+    yield* serverEnd(known, session, attempted);
+  }
+});

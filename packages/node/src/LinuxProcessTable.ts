@@ -1,0 +1,105 @@
+/**
+ * LinuxProcessTable: core's `ProcessTable` from /proc.
+ *
+ * A zombie counts as gone, although `kill -0` finds it. A process that ends while it is read is
+ * left out of a snapshot and is `null` in a look; any other failure to read is `LookupFailed`,
+ * never "no such process". Reads are synchronous: /proc does not wait for a disk.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import {
+  type IncarnationId,
+  LookupFailed,
+  MARK_VARIABLE,
+  type ProcessEntry,
+  type ProcessId,
+  ProcessTable,
+  type Signal,
+} from "@troupe/core";
+import { Effect, Layer } from "effect";
+import { catchesTerm, parseStat } from "./ProcStat.js";
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : "";
+
+const isGone = (error: unknown): boolean => ["ENOENT", "ESRCH"].includes(codeOf(error));
+
+const failed = (attempted: string, error: unknown): LookupFailed =>
+  new LookupFailed({
+    session: null,
+    attempted,
+    source: "processes",
+    reason: ["EACCES", "EPERM"].includes(codeOf(error)) ? "permission" : "unclear",
+    detail: String(error),
+  });
+
+/** Reads a file of a process; `null` when the process is gone. */
+const read = (path: string): string | null => {
+  try {
+    return readFileSync(path, "latin1");
+  } catch (error) {
+    if (isGone(error)) return null;
+    throw error;
+  }
+};
+
+const bootId = (): string => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
+
+const entryOf = (pid: number, boot: string): ProcessEntry | null => {
+  const text = read(`/proc/${pid}/stat`);
+  const status = text === null ? null : read(`/proc/${pid}/status`);
+  if (text === null || status === null) return null;
+  const stat = parseStat(text);
+  if (stat === null) throw new Error(`/proc/${pid}/stat is not understood: ${text}`);
+  if (stat.state === "Z" || stat.state === "X") return null;
+  const { parent, program, startTime } = stat;
+  const id: ProcessId = { pid, startTime, bootId: boot };
+  return { id, parent, program, catchesTerm: catchesTerm(status) };
+};
+
+const pids = (): ReadonlyArray<number> =>
+  readdirSync("/proc")
+    .filter((name) => /^[0-9]+$/.test(name))
+    .map(Number);
+
+const snapshot = (): ReadonlyArray<ProcessEntry> => {
+  const boot = bootId();
+  return pids().flatMap((pid) => entryOf(pid, boot) ?? []);
+};
+
+/** Another user's environment cannot be read; such a process cannot carry our mark either. */
+const carries = (pid: number, mark: string): boolean => {
+  try {
+    return `\0${readFileSync(`/proc/${pid}/environ`, "latin1")}`.includes(`\0${mark}\0`);
+  } catch (error) {
+    if (isGone(error) || ["EACCES", "EPERM"].includes(codeOf(error))) return false;
+    throw error;
+  }
+};
+
+const marked = (incarnation: IncarnationId): ReadonlyArray<number> =>
+  pids().filter((pid) => carries(pid, `${MARK_VARIABLE}=${incarnation}`));
+
+const signal = (id: ProcessId, name: Signal): void => {
+  const now = entryOf(id.pid, bootId());
+  if (now === null || now.id.startTime !== id.startTime || now.id.bootId !== id.bootId) return;
+  try {
+    process.kill(id.pid, `SIG${name}`);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+};
+
+const attempt = <A>(attempted: string, read: () => A): Effect.Effect<A, LookupFailed> =>
+  Effect.try({ try: read, catch: (error) => failed(attempted, error) });
+
+/** The processes that /proc shows. */
+export const LinuxProcessTable: { readonly layer: Layer.Layer<ProcessTable> } = {
+  layer: Layer.succeed(ProcessTable, {
+    ownPid: process.pid,
+    bootId: attempt("read the boot id", bootId),
+    look: (pid) => attempt(`look at process ${pid}`, () => entryOf(pid, bootId())),
+    snapshot: attempt("list the processes", snapshot),
+    marked: (incarnation) => attempt("look for marked processes", () => marked(incarnation)),
+    signal: (id, name) => attempt(`signal process ${id.pid}`, () => signal(id, name)),
+  }),
+};

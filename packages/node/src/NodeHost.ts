@@ -1,0 +1,74 @@
+/**
+ * NodeHost: core's `Host` from this process and its file system.
+ *
+ * The environment is read once, when the layer is made. Whether a directory can be entered and a
+ * file executed is asked of the kernel for the user that we run as, not computed from modes. What
+ * the kernel does not answer clearly is `LookupFailed`.
+ */
+import { constants, promises as fs } from "node:fs";
+import { type DirectoryVerdict, Host, LookupFailed } from "@troupe/core";
+import { Effect, Layer } from "effect";
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : "";
+
+const unclear = (path: string, error: unknown): LookupFailed =>
+  new LookupFailed({
+    session: null,
+    attempted: `look at ${path}`,
+    source: "files",
+    reason: "unclear",
+    detail: String(error),
+  });
+
+const verdicts: Readonly<Record<string, DirectoryVerdict>> = {
+  ENOENT: "missing",
+  ELOOP: "missing",
+  ENAMETOOLONG: "missing",
+  ENOTDIR: "not-a-directory",
+  EACCES: "not-permitted",
+  EPERM: "not-permitted",
+};
+
+const directory = (path: string): Effect.Effect<DirectoryVerdict, LookupFailed> =>
+  Effect.tryPromise(async (): Promise<DirectoryVerdict> => {
+    if (!(await fs.stat(path)).isDirectory()) return "not-a-directory";
+    await fs.access(path, constants.X_OK);
+    return "ok";
+  }).pipe(
+    Effect.catchAll(({ error }) => {
+      const verdict = verdicts[codeOf(error)];
+      return verdict === undefined ? unclear(path, error) : Effect.succeed(verdict);
+    }),
+  );
+
+/** Answers that say "no executable here"; anything else is not known. */
+const notThere = new Set(["ENOENT", "ENOTDIR", "EACCES", "EPERM", "ELOOP", "ENAMETOOLONG"]);
+
+const executable = (path: string): Effect.Effect<boolean, LookupFailed> =>
+  Effect.tryPromise(async () => {
+    if (!(await fs.stat(path)).isFile()) return false;
+    await fs.access(path, constants.X_OK);
+    return true;
+  }).pipe(
+    Effect.catchAll(({ error }) =>
+      notThere.has(codeOf(error)) ? Effect.succeed(false) : unclear(path, error),
+    ),
+  );
+
+const present = (variables: NodeJS.ProcessEnv): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(variables).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value] as const],
+    ),
+  );
+
+/** This process as the creator. */
+export const NodeHost: { readonly layer: Layer.Layer<Host> } = {
+  layer: Layer.sync(Host, () => ({
+    environment: present(process.env),
+    cwd: process.cwd(),
+    directory,
+    executable,
+  })),
+};

@@ -1,0 +1,51 @@
+/**
+ * TmuxLocation: where tmux and the socket of a home are, and what our server may know of us.
+ *
+ * `TMUX`, `TMUX_PANE` and `TMUX_TMPDIR` of the caller are never read. A socket's path has at most
+ * 107 bytes, so a home with a longer one gets a socket in a directory of its own below /tmp.
+ */
+import { createHash } from "node:crypto";
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, isAbsolute, join, resolve } from "node:path";
+
+/** The most that the kernel takes for the path of a socket, with room for the final zero. */
+export const SOCKET_BOUND = 107;
+
+/** The socket of a home. */
+export const socketOf = (home: string): string => {
+  const socket = join(home, "tmux.sock");
+  if (Buffer.byteLength(socket) <= SOCKET_BOUND) return socket;
+  const hash = createHash("sha256").update(home).digest("hex").slice(0, 16);
+  return `/tmp/troupe-${process.getuid?.() ?? 0}/${hash}`;
+};
+
+const isExecutable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    // Not to be found, entered or executed: the next place on PATH is looked at.
+    return false;
+  }
+};
+
+/**
+ * The program as an absolute path. One that is nowhere stays as it was named, so that the first
+ * call to it fails with `LookupFailed` (`missing-program`) and names it.
+ */
+export const findTmux = (given: string | undefined): string => {
+  const name = given ?? "tmux";
+  if (isAbsolute(name)) return name;
+  if (name.includes("/")) return resolve(name);
+  const places = (process.env.PATH ?? "").split(delimiter).filter((place) => isAbsolute(place));
+  return places.map((place) => join(place, name)).find(isExecutable) ?? `/nowhere/${name}`;
+};
+
+/** What a server that we start knows of its creator; without the mark of a session. */
+export const serverEnvironment = (): ReadonlyMap<string, string> =>
+  new Map(
+    ["HOME", "SHELL", "USER", "LOGNAME"].flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );

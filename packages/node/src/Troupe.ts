@@ -1,0 +1,65 @@
+/**
+ * Troupe: everything wired for Node: a real tmux, a registry in SQLite, the processes of /proc.
+ *
+ * One home, one tmux server, one registry. Making the layer starts nothing and makes no file: the
+ * home is made by the first call that changes something. Closing it refuses what waits, lets what
+ * runs end, and ends no session.
+ */
+import { createHash } from "node:crypto";
+import { Sessions, Settings, type SettingsShape } from "@troupe/core";
+import { SqliteRegistry } from "@troupe/sqlite";
+import { ProcessTransport, TmuxClient } from "@troupe/tmux";
+import { Effect, Layer } from "effect";
+import { LinuxProcessTable } from "./LinuxProcessTable.js";
+import { NodeHost } from "./NodeHost.js";
+import { NodeIds } from "./NodeIds.js";
+import { findTmux, serverEnvironment, socketOf } from "./TmuxLocation.js";
+
+/** Where the home is, and which tmux it uses. */
+export interface TroupeOptions {
+  /** An absolute path; made 0700 by the first change. */
+  readonly home: string;
+  /** An absolute path of at most 107 bytes; `<home>/tmux.sock` unless given. */
+  readonly socket?: string | undefined;
+  /** `tmux` from PATH unless given; resolved once, when the layer is made. */
+  readonly tmux?: string | undefined;
+  /** How long one call to tmux may take. */
+  readonly deadlineMs?: number | undefined;
+  /** Other bounds than the default ones. */
+  readonly settings?: Partial<SettingsShape> | undefined;
+}
+
+/** The mark of a home in tmux: the same for every program that uses it, and no path to read. */
+export const homeMark = (home: string): string =>
+  createHash("sha256").update(home).digest("hex").slice(0, 16);
+
+const settings = (options: TroupeOptions): Layer.Layer<Settings> =>
+  Layer.effect(
+    Settings,
+    Effect.map(Settings, (defaults) => ({
+      ...defaults,
+      home: homeMark(options.home),
+      ...options.settings,
+    })),
+  );
+
+const DEADLINE_MS = 3_000;
+
+/** `Sessions` on this machine. */
+export const Troupe = {
+  layer: (options: TroupeOptions): Layer.Layer<Sessions> => {
+    const transport = ProcessTransport.layer({
+      program: findTmux(options.tmux),
+      socket: options.socket ?? socketOf(options.home),
+      environment: serverEnvironment(),
+    });
+    const tmux = Layer.provide(
+      TmuxClient.layer({ deadlineMs: options.deadlineMs ?? DEADLINE_MS }),
+      transport,
+    );
+    const registry = SqliteRegistry.layer({ home: options.home });
+    const machine = Layer.mergeAll(LinuxProcessTable.layer, NodeHost.layer, NodeIds.layer);
+    const ports = Layer.provideMerge(Layer.merge(tmux, registry), machine);
+    return Sessions.layer.pipe(Layer.provide(ports), Layer.provide(settings(options)));
+  },
+};

@@ -1,0 +1,130 @@
+/**
+ * CreateList: the command list that makes a session, and how its answer is read.
+ *
+ * One line, so that no other client ever sees the session without its marks: guarded by fence and
+ * server, session, marks, options, ids. Values travel on stdin. Those that the creator supplied
+ * are unset in the session's environment by the same list, so `show-environment` never tells them.
+ * The program is started through `exec "$0" "$@"`: one word is not handed to a shell to parse, and
+ * a failed exec is code 127 with its message on the screen.
+ */
+import {
+  type Created,
+  type CreateSession,
+  type LookupFailed,
+  type Refusal,
+  TmuxRefused,
+} from "@troupe/core";
+import { Either, Redacted } from "effect";
+import {
+  both,
+  fencePasses,
+  literal,
+  print,
+  quote,
+  sequence,
+  serverIs,
+  when,
+} from "./TmuxCommand.js";
+import { failureOf, garbled, isClean, linesOf, notBelieved } from "./TmuxFailure.js";
+import { PANE_ROW, parsePane } from "./TmuxFormat.js";
+import type { TmuxReply } from "./TmuxTransport.js";
+
+const CREATED = "CREATED";
+
+/** tmux's own refusals of `new-session`, after which nothing was made. */
+const REFUSAL = /^(duplicate session: |invalid session: |create window failed: |width |height )/;
+
+const variable = ([name, value]: readonly [string, string]): string => quote(`${name}=${value}`);
+
+/** What `@troupe-spec` holds: base64 of JSON, names of the environment only. */
+const specMark = (request: CreateSession): string =>
+  Buffer.from(JSON.stringify(request.spec), "utf8").toString("base64");
+
+const newSession = (request: CreateSession): string => {
+  const { columns, command, cwd, rows } = request.spec;
+  const supplied = [...request.environment].map(([k, v]) => [k, Redacted.value(v)] as const);
+  const variables = [...request.base, ...supplied].map((v) => `-e ${variable(v)}`);
+  const program = ["/bin/sh", "-c", 'exec "$0" "$@"', ...command].map(quote);
+  return [
+    `new-session -d -E -P -F "${PANE_ROW}" -s ${request.session} -n ${request.terminal}`,
+    `-x ${columns} -y ${rows} -c ${quote(literal(cwd))}`,
+    ...variables,
+    "--",
+    ...program,
+  ].join(" ");
+};
+
+const marks = (request: CreateSession): ReadonlyArray<string> => {
+  const target = `=${request.session}:`;
+  const { generation, home, incarnation } = request.mark;
+  return [
+    `set-option -t ${target} @troupe-inc ${incarnation}`,
+    `set-option -t ${target} @troupe-home ${home}`,
+    `set-option -t ${target} @troupe-gen ${generation}`,
+    `set-option -t ${target} @troupe-spec ${specMark(request)}`,
+    `set-option -w -t ${target} @troupe-term ${request.terminal}`,
+    // A user's split of the window inherits the window's option; only our pane has this one.
+    `set-option -p -t ${target} @troupe-pane ${request.terminal}`,
+    `set-option -w -t ${target} remain-on-exit on`,
+    // While a pipe is open tmux reads a pane to its end before it calls it dead; without one the
+    // last output of a program that ends at once is lost now and then (measured: 1 of 16 to 200).
+    `pipe-pane -O -t ${target} "exec cat >/dev/null"`,
+    `set-option -t ${target} destroy-unattached off`,
+  ];
+};
+
+/** The list, for `source-file -`. */
+export const createList = (request: CreateSession): string => {
+  const target = `=${request.session}:`;
+  const forget = [...request.environment.keys()].map(
+    (name) => `set-environment -t ${target} -u ${quote(name)}`,
+  );
+  const make = sequence(
+    "set-option -s exit-empty off",
+    "set-option -s message-limit 0",
+    newSession(request),
+    ...marks(request),
+    ...forget,
+    print(CREATED),
+  );
+  const fence = fencePasses(request);
+  return `${when(both(fence, serverIs(request.server)), make, print(`REFUSED ${fence}`), null)}\n`;
+};
+
+/** The PATH that the session has: the creator's own value, else that of the base environment. */
+export const pathOf = (request: CreateSession): string | null => {
+  const own = request.environment.get("PATH");
+  return own === undefined ? (request.base.get("PATH") ?? null) : Redacted.value(own);
+};
+
+const refusalOf = (line: string): Refusal | null => {
+  if (line === "REFUSED 0") return { _tag: "Stale" };
+  if (line !== "REFUSED 1") return null;
+  return { _tag: "Elsewhere", detail: "another server answers at the socket" };
+};
+
+/** What the answer says: created with these ids, refused, or could not be found out. */
+export const readCreated = (
+  request: CreateSession,
+  reply: TmuxReply,
+): Either.Either<Created | Refusal, LookupFailed | TmuxRefused> => {
+  const asked = { session: request.session, attempted: "create" };
+  const lines = linesOf(reply);
+  if (isClean(reply)) {
+    const refusal = lines.length === 1 ? refusalOf(lines[0] ?? "") : null;
+    if (refusal !== null) return Either.right(refusal);
+    const pane = lines.length === 2 && lines[1] === CREATED ? parsePane(lines[0] ?? "") : null;
+    if (pane === null) return Either.left(garbled(asked, reply));
+    const terminals = [{ ...pane.terminal, terminal: request.terminal }];
+    const { mark, session: name } = request;
+    const session = { sessionId: pane.sessionId, name, mark, terminals };
+    return Either.right({ _tag: "Created", session });
+  }
+  if (reply.exitCode === 1 && reply.stdout === "" && REFUSAL.test(reply.stderr)) {
+    return Either.left(new TmuxRefused({ ...asked, detail: reply.stderr.trim() }));
+  }
+  const failure = failureOf(asked, reply);
+  return Either.left(
+    failure === "no-server" ? notBelieved(asked, "server-exited", reply.stderr) : failure,
+  );
+};

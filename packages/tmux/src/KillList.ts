@@ -1,0 +1,62 @@
+/**
+ * KillList: the command list that kills one session and looks, and how its answer is read.
+ *
+ * The kill is bound inside tmux to fence, server, id and mark, in the list that acts, so an old
+ * look never kills a successor. `#{session_id}` in the condition matters: `if-shell -t` with an
+ * absent target evaluates on another session. The listing behind the kill is the proof.
+ */
+import {
+  type Killed,
+  type LookupFailed,
+  type Refusal,
+  sameServer,
+  type Target,
+} from "@troupe/core";
+import { Either } from "effect";
+import { both, END, fencePasses, HELLO, print, sequence, serverIs, when } from "./TmuxCommand.js";
+import { failureOf, garbled, isClean, linesOf } from "./TmuxFailure.js";
+import { parseHello } from "./TmuxFormat.js";
+import type { TmuxReply } from "./TmuxTransport.js";
+
+const KILLED = "KILLED";
+
+/** The list, for `source-file -`: each line runs although the one before it failed. */
+export const killList = (target: Target): string => {
+  const identity = `#{==:#{session_id}/#{@troupe-inc},${target.sessionId}/${target.incarnation}}`;
+  const fence = fencePasses(target);
+  const guard = both(fence, both(serverIs(target.server), identity));
+  const kill = sequence(`kill-session -t ${target.sessionId}`, print(KILLED));
+  return [
+    print(HELLO),
+    when(guard, kill, print(`REFUSED ${fence}`), target.sessionId),
+    'list-sessions -F "L #{@troupe-inc}"',
+    print(END),
+    "",
+  ].join("\n");
+};
+
+const elsewhere = (detail: string): Either.Either<Refusal> =>
+  Either.right({ _tag: "Elsewhere", detail });
+
+/** What the look behind the kill says. */
+export const readKilled = (
+  target: Target,
+  reply: TmuxReply,
+): Either.Either<Killed | Refusal, LookupFailed> => {
+  const asked = { session: target.session, attempted: "kill" };
+  const lines = linesOf(reply);
+  const hello = parseHello(lines[0]);
+  if (hello === null) {
+    const failure = failureOf(asked, reply);
+    return failure === "no-server" ? elsewhere(reply.stderr.trim()) : Either.left(failure);
+  }
+  const [, verdict, ...rest] = lines;
+  const rows = rest.slice(0, -1);
+  const whole = isClean(reply) && rest.at(-1) === END && rows.every((row) => row.startsWith("L "));
+  if (!whole) return Either.left(garbled(asked, reply));
+  if (!sameServer(hello.server, target.server)) return elsewhere("another server answers");
+  if (verdict === "REFUSED 0") return Either.right({ _tag: "Stale" });
+  if (verdict !== KILLED && verdict !== "REFUSED 1") return Either.left(garbled(asked, reply));
+  const stays = rows.includes(`L ${target.incarnation}`);
+  return Either.right({ _tag: stays ? "StillThere" : "Gone" });
+};

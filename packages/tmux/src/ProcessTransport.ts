@@ -1,0 +1,140 @@
+/**
+ * ProcessTransport: a `TmuxTransport` that starts one tmux client for each command list.
+ *
+ * The only file that spawns. A client is ended with SIGKILL, because on SIGTERM it ends with code
+ * 0 as if it had been answered. Its end is its `exit`: with a hung server `close` never comes,
+ * since the server holds a copy of the client's stdout. It inherits nothing of the caller's
+ * environment, so neither `TMUX` nor a secret of the caller reaches the server that it may start.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { LookupFailed } from "@troupe/core";
+import { Deferred, Effect, Exit, Fiber, Layer } from "effect";
+import { socketProblem } from "./SocketPath.js";
+import { type TmuxReply, type TmuxRequest, TmuxTransport } from "./TmuxTransport.js";
+
+/** Which tmux, and where its socket is. */
+export interface ProcessTransportOptions {
+  /** An absolute path. */
+  readonly program: string;
+  /** An absolute path of at most 107 bytes. */
+  readonly socket: string;
+  /** What the server and its clients may know of the creator: HOME, SHELL, USER, LOGNAME. */
+  readonly environment: ReadonlyMap<string, string>;
+}
+
+/** The most that an answer may have; a listing of ten thousand sessions has 4 MB. */
+const ANSWER_BOUND = 64 * 1024 * 1024;
+
+const PATH = "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin";
+
+const failed = (
+  request: TmuxRequest,
+  reason: LookupFailed["reason"],
+  detail: string,
+): LookupFailed =>
+  new LookupFailed({
+    session: request.session,
+    attempted: request.attempted,
+    source: "tmux",
+    reason,
+    detail,
+  });
+
+const spawnFailure = (request: TmuxRequest, program: string, error: NodeJS.ErrnoException) => {
+  const missing = error.code === "ENOENT" || error.code === "ENOTDIR";
+  const denied = error.code === "EACCES" || error.code === "EPERM";
+  const reason = missing ? "missing-program" : denied ? "permission" : "unclear";
+  return failed(request, reason, `${program}: ${error.message}`);
+};
+
+const start = (options: ProcessTransportOptions, request: TmuxRequest): ChildProcess => {
+  const flags = ["-u", ...(request.startsServer ? [] : ["-N"]), "-S", options.socket];
+  const environment = { ...Object.fromEntries(options.environment), LANG: "C.UTF-8" };
+  return spawn(options.program, [...flags, "-f", "/dev/null", ...request.argv], {
+    cwd: "/",
+    env: { ...environment, PATH: request.path ?? PATH },
+    stdio: [request.stdin === null ? "ignore" : "pipe", "pipe", "pipe"],
+  });
+};
+
+/** One client from start to end; the callback is called once. */
+const watch = (
+  child: ChildProcess,
+  request: TmuxRequest,
+  program: string,
+  done: (outcome: TmuxReply | LookupFailed) => void,
+): void => {
+  const chunks = { stdout: [] as Array<Buffer>, stderr: [] as Array<Buffer> };
+  let bytes = 0;
+  const collect = (name: "stdout" | "stderr") => (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > ANSWER_BOUND) child.kill("SIGKILL");
+    else chunks[name].push(chunk);
+  };
+  child.stdout?.on("data", collect("stdout"));
+  child.stderr?.on("data", collect("stderr"));
+  child.on("error", (error) => done(spawnFailure(request, program, error)));
+  child.on("exit", (_, signal) => {
+    if (signal !== null) done(failed(request, "signalled", `the client ended with ${signal}`));
+  });
+  child.on("close", (exitCode) => {
+    const text = (parts: Array<Buffer>) => Buffer.concat(parts).toString("utf8");
+    if (exitCode !== null) {
+      done({ exitCode, stdout: text(chunks.stdout), stderr: text(chunks.stderr) });
+    }
+  });
+  // A client that ends without reading breaks this pipe; its exit code tells what happened.
+  child.stdin?.on("error", () => {});
+  child.stdin?.end(request.stdin);
+};
+
+const end = (child: ChildProcess): void => {
+  child.kill("SIGKILL");
+  child.stdin?.destroy();
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+};
+
+/** A client under way. The timer is its own fiber: Effect.timeout waits where nothing may interrupt. */
+const begin = (options: ProcessTransportOptions, request: TmuxRequest) =>
+  Effect.gen(function* () {
+    const reply = yield* Deferred.make<TmuxReply, LookupFailed>();
+    const child = start(options, request);
+    watch(child, request, options.program, (outcome) => {
+      const exit = outcome instanceof LookupFailed ? Exit.fail(outcome) : Exit.succeed(outcome);
+      Deferred.unsafeDone(reply, exit);
+    });
+    const late = failed(request, "timeout", `tmux did not answer within ${request.deadlineMs} ms`);
+    const timer = yield* Effect.sleep(request.deadlineMs).pipe(
+      Effect.zipRight(Deferred.fail(reply, late)),
+      Effect.interruptible,
+      Effect.fork,
+    );
+    return { child, reply, timer };
+  });
+
+const checked = (options: ProcessTransportOptions, request: TmuxRequest) =>
+  Effect.suspend(() => {
+    const problem = request.startsServer ? socketProblem(options.socket) : null;
+    return problem === null ? Effect.void : Effect.fail(failed(request, "bad-socket", problem));
+  });
+
+const run = (options: ProcessTransportOptions, request: TmuxRequest) =>
+  Effect.acquireUseRelease(
+    begin(options, request),
+    ({ reply }) => Deferred.await(reply),
+    ({ child, timer }) =>
+      Effect.zipRight(
+        Effect.sync(() => end(child)),
+        Fiber.interrupt(timer),
+      ),
+  );
+
+/** Clients as processes. Interruption and the deadline end the client; its list may still run. */
+export const ProcessTransport = {
+  layer: (options: ProcessTransportOptions): Layer.Layer<TmuxTransport> =>
+    Layer.succeed(TmuxTransport, {
+      socket: options.socket,
+      run: (request) => Effect.zipRight(checked(options, request), run(options, request)),
+    }),
+};

@@ -1,0 +1,88 @@
+/**
+ * TmuxClient: core's `Tmux` over a transport.
+ *
+ * It sends one command list for each call and believes only the positive lines that it asked for:
+ * greeting, rows, end. An answer of any other shape is `LookupFailed`, so that no text, no exit
+ * code and no silence of tmux is ever read as absence. It keeps no state and never repeats a call.
+ */
+import { Tmux, UnsupportedTmux } from "@troupe/core";
+import { Effect, Layer } from "effect";
+import { captureList, readCapture } from "./CaptureList.js";
+import { createList, pathOf, readCreated } from "./CreateList.js";
+import { killList, readKilled } from "./KillList.js";
+import { fencedListing, LISTING, readListing } from "./ListingList.js";
+import { END } from "./TmuxCommand.js";
+import { type Asked, failureOf, isClean, linesOf, notBelieved } from "./TmuxFailure.js";
+import { parseHello } from "./TmuxFormat.js";
+import { BOOT, isSupported } from "./TmuxServer.js";
+import { type TmuxReply, type TmuxRequest, TmuxTransport } from "./TmuxTransport.js";
+
+/** How long one command list may take, in milliseconds; after it the outcome is unknown. */
+export interface TmuxClientOptions {
+  readonly deadlineMs: number;
+}
+
+const readBoot = Effect.fnUntraced(function* (asked: Asked, reply: TmuxReply) {
+  const lines = linesOf(reply);
+  const hello = parseHello(lines[0]);
+  if (hello !== null && !isSupported(hello.version)) {
+    return yield* new UnsupportedTmux({ ...asked, version: hello.version });
+  }
+  if (hello !== null && isClean(reply) && lines.length === 2 && lines[1] === END) return hello;
+  const failure = failureOf(asked, reply);
+  return yield* failure === "no-server"
+    ? notBelieved(asked, "unclear", `the server did not start: ${reply.stderr.trim()}`)
+    : failure;
+});
+
+const make = (options: TmuxClientOptions, transport: TmuxTransport["Type"]): Tmux["Type"] => {
+  const send = (asked: Asked, request: Partial<TmuxRequest>) =>
+    transport.run({
+      argv: ["source-file", "-"],
+      stdin: null,
+      startsServer: false,
+      path: null,
+      deadlineMs: options.deadlineMs,
+      ...asked,
+      ...request,
+    });
+  return {
+    list: Effect.fn("Tmux.list")(function* (attempted) {
+      const asked = { session: null, attempted };
+      return yield* readListing(asked, yield* send(asked, { argv: LISTING }));
+    }),
+    fence: Effect.fn("Tmux.fence")(function* (fence, attempted) {
+      const asked = { session: fence.session, attempted };
+      return yield* readListing(asked, yield* send(asked, { stdin: fencedListing(fence) }));
+    }),
+    boot: Effect.fn("Tmux.boot")(function* (attempted) {
+      const asked = { session: null, attempted };
+      return yield* readBoot(asked, yield* send(asked, { argv: BOOT, startsServer: true }));
+    }),
+    create: Effect.fn("Tmux.create")(function* (request) {
+      const asked = { session: request.session, attempted: "create" };
+      const list = { stdin: createList(request), path: pathOf(request) };
+      return yield* readCreated(request, yield* send(asked, list));
+    }),
+    kill: Effect.fn("Tmux.kill")(function* (target) {
+      const asked = { session: target.session, attempted: "kill" };
+      return yield* readKilled(target, yield* send(asked, { stdin: killList(target) }));
+    }),
+    capture: Effect.fn("Tmux.capture")(function* (pane, lines) {
+      const asked = { session: pane.session, attempted: "capture" };
+      const reply = yield* send(asked, { argv: captureList(pane.paneId, lines) });
+      return yield* readCapture(asked, pane, lines, reply);
+    }),
+  };
+};
+
+/** `Tmux` over whichever transport is provided. */
+export const TmuxClient = {
+  layer: (
+    options: TmuxClientOptions = { deadlineMs: 3_000 },
+  ): Layer.Layer<Tmux, never, TmuxTransport> =>
+    Layer.effect(
+      Tmux,
+      Effect.map(TmuxTransport, (transport) => make(options, transport)),
+    ),
+};
