@@ -66,6 +66,7 @@ const messageOf = <A, E>(
 
 /** The queues, and the only code that changes them; every method is one synchronous step. */
 class Queues {
+  readonly workers = new Set<Fiber.RuntimeFiber<void>>();
   private readonly queues = new Map<string, Array<Message>>();
   private open = true;
 
@@ -125,6 +126,12 @@ const drain = (queues: Queues, name: string): Effect.Effect<void> =>
     );
   });
 
+const startWorker = (queues: Queues, scope: Scope.Scope, name: string): Effect.Effect<void> =>
+  Effect.map(Effect.forkIn(Effect.uninterruptible(drain(queues, name)), scope), (worker) => {
+    queues.workers.add(worker);
+    worker.addObserver(() => queues.workers.delete(worker));
+  });
+
 const leave = (queues: Queues, name: string, message: Message): Effect.Effect<void> =>
   Effect.suspend(() => {
     message.left = true;
@@ -153,7 +160,7 @@ const askOf =
         const put = queues.put(name, message);
         if (put === "queued") return Effect.void;
         if (put !== "first") return Effect.fail(put);
-        return Effect.asVoid(Effect.forkIn(Effect.uninterruptible(drain(queues, name)), scope));
+        return startWorker(queues, scope, name);
       });
       return yield* Effect.uninterruptibleMask((restore) =>
         Effect.zipRight(
@@ -167,8 +174,15 @@ const askOf =
 export const makeMailboxes = (bound: number): Effect.Effect<Mailboxes, never, Scope.Scope> =>
   Effect.gen(function* () {
     const queues = new Queues(bound);
-    // Made before the finalizer below, so closed after it: what waits is answered first.
+    // Made before the finalizer below, so closed after it, when every worker has ended.
     const workers = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential);
-    yield* Effect.addFinalizer(() => Effect.sync(() => queues.close()));
+    // Awaited, not interrupted: an interruption would reach the message although it is under way.
+    const ended = Effect.suspend(() => Fiber.awaitAll(queues.workers));
+    yield* Effect.addFinalizer(() =>
+      Effect.zipRight(
+        Effect.sync(() => queues.close()),
+        ended,
+      ),
+    );
     return { ask: askOf(queues, workers), active: Effect.sync(() => queues.active) };
   });

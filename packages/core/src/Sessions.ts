@@ -15,6 +15,7 @@ import { type FlowServices, makeSessionActor } from "./SessionActor.js";
 import type * as SessionError from "./SessionError.js";
 import { parseSessionName, type SessionName } from "./SessionName.js";
 import type { DeleteResult, ReconcileResult, SessionView } from "./SessionView.js";
+import { stopServer } from "./StopServer.js";
 
 /** What a session is to be. */
 export interface CreateOptions {
@@ -110,6 +111,14 @@ export class Sessions extends Context.Tag("@troupe/core/Sessions")<
       ReadonlyArray<ReconcileItem>,
       SessionError.LookupFailed | SessionError.RegistryFailure
     >;
+    /**
+     * Ends the tmux server of this home when it has no session; `kept` when it has one, `none`
+     * when there is no server. Success with `stopped` means that its process is gone.
+     */
+    readonly stopServer: Effect.Effect<
+      "stopped" | "kept" | "none",
+      SessionError.LookupFailed | SessionError.KillUnconfirmed
+    >;
     /** One session. When tmux cannot be asked, `seen` is `unknown` and says why. */
     readonly get: (session: string) => Effect.Effect<SessionView, ReadFailure>;
     /** Every session, by name; with `all` also the ended ones. One query and one listing. */
@@ -151,6 +160,7 @@ const makeSessions = Effect.gen(function* () {
       return yield* actor.reconcile(yield* parseSessionName(name, "reconcile"));
     }),
     reconcileAll: Effect.withSpan(provide(reconcileEvery(actor)), "Sessions.reconcileAll"),
+    stopServer: Effect.withSpan(provide(stopServer), "Sessions.stopServer"),
     get: Effect.fn("Sessions.get")(function* (name) {
       return yield* provide(getSession(yield* parseSessionName(name, "get")));
     }),

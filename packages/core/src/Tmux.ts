@@ -116,6 +116,13 @@ export class Tmux extends Context.Tag("@troupe/core/Tmux")<
     /** Kills the session and looks, in one command list. Killing what is gone answers `Gone`. */
     readonly kill: (target: Target) => Effect.Effect<Killed | Refusal, LookupFailed>;
     /**
+     * Ends the server if it is this one and has no session, checked in the list that acts.
+     * `stopping` is its word; whether it is gone is to be looked at. `elsewhere`: not this server.
+     */
+    readonly stop: (
+      server: ServerId,
+    ) => Effect.Effect<"stopping" | "kept" | "elsewhere", LookupFailed>;
+    /**
      * What the pane shows with its history, without trailing blank lines, the newest `lines`.
      * `null` when the pane is not there.
      */

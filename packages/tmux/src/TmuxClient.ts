@@ -11,6 +11,7 @@ import { captureList, readCapture } from "./CaptureList.js";
 import { createList, pathOf, readCreated } from "./CreateList.js";
 import { killList, readKilled } from "./KillList.js";
 import { fencedListing, LISTING, readListing } from "./ListingList.js";
+import { readStopping, stopList } from "./StopList.js";
 import { END } from "./TmuxCommand.js";
 import { type Asked, failureOf, isClean, linesOf, notBelieved } from "./TmuxFailure.js";
 import { parseHello } from "./TmuxFormat.js";
@@ -67,6 +68,10 @@ const make = (options: TmuxClientOptions, transport: TmuxTransport["Type"]): Tmu
     kill: Effect.fn("Tmux.kill")(function* (target) {
       const asked = { session: target.session, attempted: "kill" };
       return yield* readKilled(target, yield* send(asked, { stdin: killList(target) }));
+    }),
+    stop: Effect.fn("Tmux.stop")(function* (server) {
+      const asked = { session: null, attempted: "stop the server" };
+      return yield* readStopping(asked, server, yield* send(asked, { stdin: stopList(server) }));
     }),
     capture: Effect.fn("Tmux.capture")(function* (pane, lines) {
       const asked = { session: pane.session, attempted: "capture" };

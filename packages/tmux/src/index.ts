@@ -19,3 +19,4 @@ export * from "./CreateList.js";
 export * from "./KillList.js";
 export * from "./ListingList.js";
 export * from "./CaptureList.js";
+export * from "./StopList.js";
