@@ -13,12 +13,13 @@ import type { Holding } from "./Holding.js";
 import { Host } from "./Host.js";
 import { type ServerId, TerminalId } from "./Identity.js";
 import { Ids } from "./Ids.js";
+import { endSession } from "./Kill.js";
 import { isFinal } from "./Lifecycle.js";
 import { ProcessTable } from "./ProcessTable.js";
 import { type Change, Registry } from "./Registry.js";
 import { rollBack } from "./RollBack.js";
 import type { SessionRecord } from "./Session.js";
-import { AlreadyExists, Busy, ForeignSession, LookupFailed } from "./SessionError.js";
+import { AlreadyExists, Busy, ForeignSession, LookupFailed, TmuxRefused } from "./SessionError.js";
 import { Settings } from "./Settings.js";
 import { noOtherServer, observe } from "./Sight.js";
 import { startWindow } from "./StartWindow.js";
@@ -35,15 +36,19 @@ const clearTheName = Effect.fnUntraced(function* (holding: Holding, listing: Lis
   const registry = yield* Registry;
   const { session } = holding;
   const known = Option.getOrNull(yield* registry.get(session));
-  if (known?.state === "creating") {
+  if (known !== null) {
+    if (known.state !== "creating" && !isFinal(known.state)) {
+      return yield* new AlreadyExists({ session, attempted, state: known.state });
+    }
     const seen = yield* observe(known, listing, attempted);
-    yield* undoCreation(holding, { record: known, listing, seen, attempted }, "cut off");
-  } else if (known !== null && !isFinal(known.state)) {
-    return yield* new AlreadyExists({ session, attempted, state: known.state });
+    const doomed = { record: known, listing, seen, attempted };
+    if (known.state === "creating") yield* undoCreation(holding, doomed, "cut off");
+    else if (seen._tag === "Present") yield* endSession(holding, doomed);
   }
   const sessions = listing._tag === "Server" ? listing.sessions : [];
   const other = sessions.find((s) => s.name === session);
-  if (other === undefined || other.mark?.incarnation === known?.incarnation) return;
+  const ours = known !== null && other?.mark?.incarnation === known.incarnation;
+  if (other === undefined || ours) return;
   return yield* new ForeignSession({ session, attempted, sessionId: other.sessionId });
 });
 
@@ -85,6 +90,19 @@ const lookForMark = Effect.fnUntraced(function* (
   return seen._tag === "Present" ? seen.session : yield* failure;
 });
 
+/** Somebody took the name behind our look; whose it is now is looked up once. */
+const takenBy = Effect.fnUntraced(function* (
+  holding: Holding,
+  { session }: SessionRecord,
+  detail: string,
+) {
+  const listing = yield* holding.look(attempted);
+  const sessions = listing._tag === "Server" ? listing.sessions : [];
+  const other = sessions.find((s) => s.name === session);
+  if (other === undefined) return yield* new TmuxRefused({ session, attempted, detail });
+  return yield* new ForeignSession({ session, attempted, sessionId: other.sessionId });
+});
+
 /** One command list; what came of it. */
 const makeSession = Effect.fnUntraced(function* (
   holding: Holding,
@@ -103,6 +121,7 @@ const makeSession = Effect.fnUntraced(function* (
       ),
     );
   if (made._tag === "Created") return made.session;
+  if (made._tag === "NameTaken") return yield* takenBy(holding, record, made.detail);
   const { session } = record;
   if (made._tag === "Stale") {
     return yield* new Busy({ session, attempted, holder: null, reason: "overtaken" });

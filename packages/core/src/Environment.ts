@@ -13,9 +13,18 @@ import type { SessionName } from "./SessionName.js";
 
 const ALLOWED = /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_[A-Z]+|TZ)$/;
 
-/** tmux overrides these in every pane, and ours tell a process to which session it belongs. */
-const RESERVED =
-  /^(TMUX|TMUX_PANE|TERM|TERM_PROGRAM|TERM_PROGRAM_VERSION|SHELL|TROUPE_(SESSION|INCARNATION))$/;
+/**
+ * What the program would not get as it was given: tmux overrides some, the shell that executes the
+ * program sets others, and ours tell a process to which session it belongs.
+ */
+const RESERVED = new Set([
+  ...["TMUX", "TMUX_PANE", "TERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "SHELL"],
+  ...["PWD", "OLDPWD", "IFS", "PPID", "_"],
+  ...["TROUPE_SESSION", "TROUPE_INCARNATION"],
+]);
+
+/** A shell passes on no other names (dash drops them without a word). */
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** The variable by which a process that left its session is still known. */
 export const MARK_VARIABLE = "TROUPE_INCARNATION";
@@ -36,10 +45,11 @@ export const checkEnvironment = (
       ([name, value]) => [name, typeof value === "string" ? Redacted.make(value) : value] as const,
     );
     const names = entries.map(([name]) => name);
-    const bad = names.filter((name) => name === "" || /[=\0]/.test(name));
+    const bad = names.filter((name) => !NAME.test(name));
     if (bad.length > 0) return invalid(session, bad, "not the name of a variable");
-    const reserved = names.filter((name) => RESERVED.test(name));
-    if (reserved.length > 0) return invalid(session, reserved, "set by tmux or troupe itself");
+    const reserved = names.filter((name) => RESERVED.has(name));
+    if (reserved.length > 0)
+      return invalid(session, reserved, "set by tmux, the shell or troupe itself");
     const cut = entries.filter(([, v]) => Redacted.value(v).includes("\0")).map(([name]) => name);
     if (cut.length > 0) return invalid(session, cut, "a value cannot hold a NUL");
     return Effect.succeed(new Map(entries));
@@ -61,7 +71,7 @@ export const baseEnvironment = (
 export const inheritedEnvironment = (creator: ReadonlyMap<string, string>): SuppliedEnvironment =>
   new Map(
     [...creator]
-      .filter(([name, value]) => name !== "" && !RESERVED.test(name) && !value.includes("\0"))
+      .filter(([name]) => NAME.test(name) && !RESERVED.has(name))
       .map(([name, value]) => [name, Redacted.make(value)]),
   );
 

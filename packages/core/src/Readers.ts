@@ -25,18 +25,27 @@ const unknown = (at: number, failure: LookupFailed): Seen => ({
 /** The record beside what a listing says of it. */
 const viewOf = Effect.fnUntraced(function* (record: SessionRecord, listing: Listing) {
   const at = yield* Clock.currentTimeMillis;
-  const seen = yield* observe(record, listing, "look").pipe(
+  const sessions = listing._tag === "Server" ? listing.sessions : [];
+  const shown = sessions.some((s) => s.mark?.incarnation === record.incarnation);
+  // An ended incarnation is not looked for in other servers; a listed one is always told.
+  const seen =
+    isFinal(record.state) && !shown
+      ? ({ state: "absent", at, detail: null } satisfies Seen)
+      : yield* seenOf(record, listing, at);
+  const view: SessionView = { ...record, seen };
+  return view;
+});
+
+const seenOf = (record: SessionRecord, listing: Listing, at: number) =>
+  observe(record, listing, "look").pipe(
     Effect.map(
       (observed): Seen =>
         observed._tag === "Present"
           ? { state: "present", at, detail: null }
-          : { state: "absent", at, detail: isFinal(record.state) ? null : observed.why },
+          : { state: "absent", at, detail: observed.why },
     ),
     Effect.catchTag("LookupFailed", (failure) => Effect.succeed(unknown(at, failure))),
   );
-  const view: SessionView = { ...record, seen };
-  return view;
-});
 
 /** One session with what tmux says of it now. */
 export const getSession = Effect.fnUntraced(function* (session: SessionName) {

@@ -13,7 +13,8 @@ import { endSession } from "./Kill.js";
 import { type Decision, decide } from "./Lifecycle.js";
 import { Registry } from "./Registry.js";
 import type { SessionRecord, SessionState } from "./Session.js";
-import { NotFound } from "./SessionError.js";
+import { type Busy, NotFound } from "./SessionError.js";
+import type { SessionName } from "./SessionName.js";
 import type { ReconcileResult } from "./SessionView.js";
 import { Settings } from "./Settings.js";
 import { observe } from "./Sight.js";
@@ -89,4 +90,13 @@ export const reconcileSession = Effect.fn("Sessions.reconcile.flow")(function* (
   const decision = decide(record, seen);
   const after = yield* act(holding, { record, listing, seen, attempted }, decision);
   return resultOf(record, after, decision);
+});
+
+/** What a living program holds is nobody else's to reconcile: nothing is done, and that is told. */
+export const leaveAlone = Effect.fnUntraced(function* (busy: Busy, session: SessionName) {
+  const registry = yield* Registry;
+  const known = yield* registry.get(session);
+  if (Option.isNone(known)) return yield* busy;
+  const why = `held by ${busy.holder}`;
+  return resultOf(known.value, known.value.state, { _tag: "Nothing", why });
 });

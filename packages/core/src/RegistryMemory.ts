@@ -61,6 +61,6 @@ export const makeRegistryMemory = (
     Effect.as({
       ...memoryReads(store, owner),
       ...memoryClaims(store, owner),
-      commit: memoryCommit(store, owner),
+      commit: memoryCommit(store),
     }),
   );

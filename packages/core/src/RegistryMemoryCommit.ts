@@ -11,7 +11,7 @@ import { canMove, isFinal } from "./Lifecycle.js";
 import type { MemoryStore } from "./MemoryStore.js";
 import type { Change, Claim, Registry, ServerRecord } from "./Registry.js";
 import { applyChange, type CommitContext } from "./RegistryChanges.js";
-import { claimRow, endClaim, overtakenBy, seenClaim } from "./RegistryMemoryClaims.js";
+import { claimRow, endClaim, overtakenBy } from "./RegistryMemoryClaims.js";
 import type { SessionRecord } from "./Session.js";
 import { AlreadyExists, type Busy } from "./SessionError.js";
 import { eventOf, type SessionEvent } from "./SessionEvents.js";
@@ -91,27 +91,26 @@ const occupant = (
 
 const contextOf = (
   store: MemoryStore,
-  self: string,
-  { session }: Claim,
+  { epoch, owner, session }: Claim,
   { at, incarnation }: Pick<CommitContext, "at" | "incarnation">,
 ): CommitContext => ({
   session,
   incarnation,
   generation: claimRow(store, session).generation + 1,
-  claim: seenClaim(store, self, session),
+  claim: { owner, epoch, holder: "self" },
   at,
 });
 
-/** The port's `commit`, for the owner `self`. */
+/** The port's `commit`. */
 export const memoryCommit =
-  (store: MemoryStore, self: string): Registry["Type"]["commit"] =>
+  (store: MemoryStore): Registry["Type"]["commit"] =>
   (claim, incarnation, changes, { release }) =>
     Effect.flatMap(Clock.currentTimeMillis, (at) =>
       Effect.suspend((): Effect.Effect<SessionRecord, AlreadyExists | Busy> => {
         const refusal = overtakenBy(store, claim, "commit");
         if (refusal !== null) return Effect.fail(refusal);
         const { session } = claim;
-        const context = contextOf(store, self, claim, { at, incarnation });
+        const context = contextOf(store, claim, { at, incarnation });
         const active = occupant(store, context);
         if (active !== undefined && changes.some((change) => change._tag === "Begin")) {
           const { state } = active;
@@ -125,7 +124,9 @@ export const memoryCommit =
         };
         const draft = changes.reduce<Draft>((d, change) => drafted(d, change, context), start);
         const record = keep(store, draft, context);
-        if (release) endClaim(store, session, false);
-        return Effect.succeed({ ...record, claim: seenClaim(store, self, session) });
+        if (!release) return Effect.succeed(record);
+        endClaim(store, session, false);
+        const { epoch } = claim;
+        return Effect.succeed({ ...record, claim: { owner: null, epoch, holder: "none" } });
       }),
     );

@@ -14,7 +14,7 @@ import type { Host } from "./Host.js";
 import type { Ids } from "./Ids.js";
 import { makeMailboxes } from "./Mailboxes.js";
 import type { ProcessTable } from "./ProcessTable.js";
-import { reconcileSession } from "./Reconcile.js";
+import { leaveAlone, reconcileSession } from "./Reconcile.js";
 import type { Registry } from "./Registry.js";
 import type { SessionRecord } from "./Session.js";
 import type { SessionName } from "./SessionName.js";
@@ -61,6 +61,11 @@ export const makeSessionActor: Effect.Effect<SessionActor, never, FlowServices |
         send(session, "delete", force ? "force" : "wait", (holding) =>
           deleteSession(holding, graceMs),
         ),
-      reconcile: (session) => send(session, "reconcile", "try", reconcileSession),
+      reconcile: (session) =>
+        send(session, "reconcile", "try", reconcileSession).pipe(
+          Effect.catchTag("Busy", (busy) =>
+            busy.reason === "claimed" ? Effect.provide(leaveAlone(busy, session), services) : busy,
+          ),
+        ),
     };
   });

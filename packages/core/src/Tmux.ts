@@ -91,6 +91,12 @@ export interface Created {
   readonly session: SeenSession;
 }
 
+/** tmux has a session of that name already; nothing was made. */
+export interface NameTaken {
+  readonly _tag: "NameTaken";
+  readonly detail: string;
+}
+
 /** What the look behind a kill saw, in the same command list. */
 export type Killed = { readonly _tag: "Gone" } | { readonly _tag: "StillThere" };
 
@@ -112,7 +118,7 @@ export class Tmux extends Context.Tag("@troupe/core/Tmux")<
     /** Makes a session with its mark and starts its program, in one command list. */
     readonly create: (
       request: CreateSession,
-    ) => Effect.Effect<Created | Refusal, LookupFailed | TmuxRefused>;
+    ) => Effect.Effect<Created | NameTaken | Refusal, LookupFailed | TmuxRefused>;
     /** Kills the session and looks, in one command list. Killing what is gone answers `Gone`. */
     readonly kill: (target: Target) => Effect.Effect<Killed | Refusal, LookupFailed>;
     /**

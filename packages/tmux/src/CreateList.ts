@@ -11,6 +11,7 @@ import {
   type Created,
   type CreateSession,
   type LookupFailed,
+  type NameTaken,
   type Refusal,
   TmuxRefused,
 } from "@troupe/core";
@@ -31,8 +32,10 @@ import type { TmuxReply } from "./TmuxTransport.js";
 
 const CREATED = "CREATED";
 
+const TAKEN = /^duplicate session: /;
+
 /** tmux's own refusals of `new-session`, after which nothing was made. */
-const REFUSAL = /^(duplicate session: |invalid session: |create window failed: |width |height )/;
+const REFUSAL = /^(invalid session: |create window failed: |width |height )/;
 
 const variable = ([name, value]: readonly [string, string]): string => quote(`${name}=${value}`);
 
@@ -107,7 +110,7 @@ const refusalOf = (line: string): Refusal | null => {
 export const readCreated = (
   request: CreateSession,
   reply: TmuxReply,
-): Either.Either<Created | Refusal, LookupFailed | TmuxRefused> => {
+): Either.Either<Created | NameTaken | Refusal, LookupFailed | TmuxRefused> => {
   const asked = { session: request.session, attempted: "create" };
   const lines = linesOf(reply);
   if (isClean(reply)) {
@@ -120,8 +123,10 @@ export const readCreated = (
     const session = { sessionId: pane.sessionId, name, mark, terminals };
     return Either.right({ _tag: "Created", session });
   }
-  if (reply.exitCode === 1 && reply.stdout === "" && REFUSAL.test(reply.stderr)) {
-    return Either.left(new TmuxRefused({ ...asked, detail: reply.stderr.trim() }));
+  if (reply.exitCode === 1 && reply.stdout === "") {
+    const detail = reply.stderr.trim();
+    if (TAKEN.test(detail)) return Either.right({ _tag: "NameTaken", detail });
+    if (REFUSAL.test(detail)) return Either.left(new TmuxRefused({ ...asked, detail }));
   }
   const failure = failureOf(asked, reply);
   return Either.left(

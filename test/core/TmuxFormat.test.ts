@@ -1,0 +1,65 @@
+/**
+ * TmuxFormat: rows that are whole, and rows with one thing wrong, none of which may be read.
+ */
+import { describe, expect, it } from "@effect/vitest";
+import { parseHello, parseListing } from "@troupe/tmux";
+
+const session = "S $0 i=incarnation-1 h=home1 g=2 n=a";
+const pane = "P $0 @0 %0 42 t=main d=0 c= s=";
+
+describe("a listing", () => {
+  it("is sessions with their marks and panes", () => {
+    expect(parseListing([session, "S $1 i= h= g= n=my session", pane])).toEqual([
+      {
+        sessionId: "$0",
+        name: "a",
+        mark: { incarnation: "incarnation-1", home: "home1", generation: 2 },
+        terminals: [{ windowId: "@0", paneId: "%0", panePid: 42, terminal: "main", exit: null }],
+      },
+      { sessionId: "$1", name: "my session", mark: null, terminals: [] },
+    ]);
+  });
+
+  it("tells how a program ended, also when tmux cannot say", () => {
+    const rows = [
+      session,
+      "P $0 @0 %0 42 t=main d=1 c=7 s=",
+      "P $0 @1 %1 43 t= d=1 c= s=9",
+      "P $0 @2 %2 44 t= d=1 c= s=",
+    ];
+    expect(parseListing(rows)?.[0]?.terminals.map((t) => t.exit)).toEqual([
+      { code: 7, signal: null },
+      { code: null, signal: 9 },
+      { code: null, signal: null },
+    ]);
+  });
+
+  it("takes half a mark for none", () => {
+    expect(parseListing(["S $0 i=incarnation-1 h= g=2 n=a"])?.[0]?.mark).toBe(null);
+  });
+
+  for (const [what, rows] of [
+    ["a pane of a session that is not listed", [pane]],
+    ["a short row", [session, "P $0 @0 %0"]],
+    ["an empty row", [session, ""]],
+    ["a row of another kind", [session, "X"]],
+    ["a row that was cut", [session.slice(0, 20)]],
+    ["an id of another kind", [session, pane.replace("@0", "0")]],
+    ["a mark with a space in it", ["S $0 i=a b h=home1 g=2 n=a"]],
+  ] as const) {
+    it(`with ${what} is not read at all`, () => expect(parseListing(rows)).toBe(null));
+  }
+});
+
+describe("the greeting", () => {
+  it("names the server and its version", () => {
+    expect(parseHello("T1 12 1795961808 3.3a")).toEqual({
+      server: { pid: 12, startTime: 1795961808 },
+      version: "3.3a",
+    });
+  });
+
+  for (const line of [undefined, "", "T1", "T1 12", "T1 12 x 3.3a", "T1 12 1795961808 3.3a more"]) {
+    it(`is not ${JSON.stringify(line)}`, () => expect(parseHello(line)).toBe(null));
+  }
+});

@@ -1,0 +1,66 @@
+/**
+ * RealHome: a home on a real tmux for one test, with what a test may do behind troupe's back.
+ *
+ * Directory, socket, server and registry are its own, and are gone when the scope closes, with
+ * every process whose HOME is the directory. The default tmux server is never asked.
+ */
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Sessions } from "@troupe/core";
+import { Troupe, type TroupeOptions } from "@troupe/node";
+import { Context, Effect, Layer, type Scope } from "effect";
+import { endProcessesOf } from "../cli/Processes.js";
+
+/** Where one test plays. */
+export interface RealHome {
+  readonly directory: string;
+  readonly socket: string;
+  /** A program on this home, closed with the scope. */
+  readonly sessions: (
+    options?: Partial<TroupeOptions>,
+  ) => Effect.Effect<Sessions["Type"], never, Scope.Scope>;
+  /** What tmux answers on this socket, trimmed; throws when it ends badly. */
+  readonly tmux: (...words: ReadonlyArray<string>) => string;
+  /** What a control client that is attached to the session is answered. */
+  readonly control: (session: string, command: string) => string;
+  /** A file that a program of the test wrote. */
+  readonly read: (name: string) => string;
+}
+
+const make = (): RealHome => {
+  const directory = mkdtempSync(join(tmpdir(), "tr-"));
+  const socket = join(directory, "s");
+  return {
+    directory,
+    socket,
+    sessions: (options) =>
+      Effect.map(
+        Layer.build(Troupe.layer({ home: join(directory, "home"), socket, ...options })),
+        Context.get(Sessions),
+      ),
+    tmux: (...words) =>
+      execFileSync("tmux", ["-u", "-S", socket, "-f", "/dev/null", ...words], {
+        encoding: "utf8",
+      }).trim(),
+    control: (session, command) =>
+      spawnSync("tmux", ["-u", "-S", socket, "-C", "attach-session", "-t", session], {
+        encoding: "utf8",
+        input: `${command}\n`,
+      }).stdout,
+    read: (name) => readFileSync(join(directory, name), "utf8"),
+  };
+};
+
+const end = ({ directory, socket }: RealHome): void => {
+  spawnSync("tmux", ["-S", socket, "kill-server"], { timeout: 5_000, killSignal: "SIGKILL" });
+  endProcessesOf(directory);
+  rmSync(directory, { recursive: true, force: true });
+};
+
+/** A fresh home, cleared when the scope closes. */
+export const realHome: Effect.Effect<RealHome, never, Scope.Scope> = Effect.acquireRelease(
+  Effect.sync(make),
+  (home) => Effect.sync(() => end(home)),
+);
