@@ -18,6 +18,7 @@ export default defineConfig({
       project("fast", [
         "test/tidy.test.ts",
         "test/core/**/*.test.ts",
+        "test/explore/**/*.test.ts",
         "test/contract/**/*.fake.test.ts",
       ]),
       project("real", ["test/real/**/*.test.ts", "test/contract/**/*.real.test.ts"], {

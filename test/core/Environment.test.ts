@@ -35,7 +35,7 @@ describe("the base environment", () => {
     });
   });
 
-  it("is the whole of the creator's when that is asked for, but for what tmux and troupe set", () => {
+  it("is the whole of the creator's when asked for, but for what tmux and troupe set", () => {
     expect([...inheritedEnvironment(creator).keys()]).toEqual([
       "PATH",
       "HOME",

@@ -10,9 +10,9 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { commandLinesWith, lives } from "../cli/Processes.js";
-import { onStage, type Stage } from "../cli/Stage.js";
-import { waitFor } from "../cli/Waiting.js";
+import { commandLinesWith, lives } from "../support/Processes.js";
+import { onStage, type Stage } from "../support/Stage.js";
+import { waitFor } from "../support/Waiting.js";
 
 type When = "before" | "after" | "late";
 
@@ -99,12 +99,12 @@ const createFirst = async (stage: Stage, program: string): Promise<void> => {
 
 describe("after a death by SIGKILL", () => {
   for (const when of ["before", "after", "late"] as const) {
-    it(`${when} any call of a create, reconcile ends with both session and row, or neither`, async () => {
+    it(`${when} any call of a create, reconcile leaves session and row, or neither`, async () => {
       const words = (program: string) => ["create", "a", "--", "sleep", program];
       expect(await dieAtEach(when, nothing, words)).toBeGreaterThanOrEqual(4);
     });
 
-    it(`${when} any call of a delete, reconcile ends with both session and row, or neither`, async () => {
+    it(`${when} any call of a delete, reconcile leaves session and row, or neither`, async () => {
       const words = () => ["delete", "a"];
       expect(await dieAtEach(when, createFirst, words)).toBeGreaterThanOrEqual(2);
     });

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { Sessions } from "@troupe/core";
 import { Troupe, type TroupeOptions } from "@troupe/node";
 import { Context, Effect, Layer, type Scope } from "effect";
-import { endProcessesOf } from "../cli/Processes.js";
+import { endProcessesOf } from "../support/Processes.js";
 
 /** Where one test plays. */
 export interface RealHome {

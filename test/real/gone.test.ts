@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "@effect/vitest";
 import { Effect } from "effect";
-import { lives } from "../cli/Processes.js";
+import { lives } from "../support/Processes.js";
 import { realHome } from "./RealHome.js";
 
 /** Ignores HUP and TERM, as do a child, a child in a process session of its own, and a daemon. */

@@ -4,8 +4,8 @@
 import { rmSync } from "node:fs";
 import { describe, expect, it } from "@effect/vitest";
 import { Effect } from "effect";
-import { lives } from "../cli/Processes.js";
-import { waitFor } from "../cli/Waiting.js";
+import { lives } from "../support/Processes.js";
+import { waitFor } from "../support/Waiting.js";
 import { realHome } from "./RealHome.js";
 
 const sleep = { command: ["sleep", "600"], cwd: "/" };

@@ -42,7 +42,8 @@ const clearTheName = Effect.fnUntraced(function* (holding: Holding, listing: Lis
     }
     const seen = yield* observe(known, listing, attempted);
     const doomed = { record: known, listing, seen, attempted };
-    if (known.state === "creating") yield* undoCreation(holding, doomed, "cut off");
+    if (known.state === "creating")
+      yield* undoCreation(holding, doomed, "cut off", { release: false });
     else if (seen._tag === "Present") yield* endSession(holding, doomed);
   }
   const sessions = listing._tag === "Server" ? listing.sessions : [];

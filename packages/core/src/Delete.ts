@@ -86,7 +86,7 @@ export const deleteSession = Effect.fn("Sessions.delete.flow")(function* (
   const seen = yield* observe(record, listing, attempted);
   const doomed = { record, listing, seen, attempted };
   if (record.state === "creating") {
-    const killed = yield* undoCreation(holding, doomed, "deleted before it was made");
+    const killed = yield* undoCreation(holding, doomed, "deleted", { release: true });
     return resultOf(record, seen._tag === "Absent" && killed.length === 0, killed);
   }
   return yield* deleteSeen(holding, doomed, graceMs ?? settings.graceMs);

@@ -77,7 +77,7 @@ const refreshed = (record: TerminalRecord, session: SeenSession): TerminalRecord
   return { ...record, state: seen.exit === null ? "running" : "exited", exit: seen.exit };
 };
 
-/** Changes that bring the terminals of the record up to what was seen; none when nothing changed. */
+/** Changes that bring the terminals of the record up to what was seen; none when nothing did. */
 export const terminalChanges = (
   record: SessionRecord,
   session: SeenSession,

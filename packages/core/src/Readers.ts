@@ -19,7 +19,8 @@ import { type Listing, Tmux } from "./Tmux.js";
 const unknown = (at: number, failure: LookupFailed): Seen => ({
   state: "unknown",
   at,
-  detail: failure.message,
+  reason: failure.reason,
+  detail: failure.detail,
 });
 
 /** The record beside what a listing says of it. */
@@ -30,7 +31,7 @@ const viewOf = Effect.fnUntraced(function* (record: SessionRecord, listing: List
   // An ended incarnation is not looked for in other servers; a listed one is always told.
   const seen =
     isFinal(record.state) && !shown
-      ? ({ state: "absent", at, detail: null } satisfies Seen)
+      ? ({ state: "absent", at, reason: null, detail: null } satisfies Seen)
       : yield* seenOf(record, listing, at);
   const view: SessionView = { ...record, seen };
   return view;
@@ -41,27 +42,29 @@ const seenOf = (record: SessionRecord, listing: Listing, at: number) =>
     Effect.map(
       (observed): Seen =>
         observed._tag === "Present"
-          ? { state: "present", at, detail: null }
-          : { state: "absent", at, detail: observed.why },
+          ? { state: "present", at, reason: null, detail: null }
+          : { state: "absent", at, reason: null, detail: observed.why },
     ),
     Effect.catchTag("LookupFailed", (failure) => Effect.succeed(unknown(at, failure))),
   );
 
+/** A record whose session the caller saw this moment. */
+export const justSeen = (record: SessionRecord): Effect.Effect<SessionView> =>
+  Effect.map(Clock.currentTimeMillis, (at) => ({
+    ...record,
+    seen: { state: "present", at, reason: null, detail: null },
+  }));
+
 /** One session with what tmux says of it now. */
 export const getSession = Effect.fnUntraced(function* (session: SessionName) {
   const registry = yield* Registry;
+  const tmux = yield* Tmux;
   const known = yield* registry.get(session);
   if (Option.isNone(known)) return yield* new NotFound({ session, attempted: "get" });
-  return yield* viewNow(known.value);
-});
-
-/** A record with what tmux says of it now. */
-export const viewNow = Effect.fnUntraced(function* (record: SessionRecord) {
-  const tmux = yield* Tmux;
   const listed = yield* Effect.either(tmux.list("look"));
-  if (listed._tag === "Right") return yield* viewOf(record, listed.right);
+  if (listed._tag === "Right") return yield* viewOf(known.value, listed.right);
   const at = yield* Clock.currentTimeMillis;
-  const view: SessionView = { ...record, seen: unknown(at, listed.left) };
+  const view: SessionView = { ...known.value, seen: unknown(at, listed.left) };
   return view;
 });
 

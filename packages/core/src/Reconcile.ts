@@ -48,7 +48,7 @@ const act = Effect.fnUntraced(function* (holding: Holding, doomed: Doomed, decis
     }
     case "Fail":
     case "Undo":
-      yield* undoCreation(holding, doomed, decision.why);
+      yield* undoCreation(holding, doomed, decision.why, { release: true });
       return "failed" as const;
     case "FinishDelete":
       yield* deleteSeen(holding, doomed, 0);
@@ -74,7 +74,7 @@ const strays = Effect.fnUntraced(function* (record: SessionRecord, listing: List
   return found;
 });
 
-/** Brings the newest incarnation of the name to what is true, and ends late effects of older ones. */
+/** Brings the newest incarnation to what is true, and ends late effects of older ones. */
 export const reconcileSession = Effect.fn("Sessions.reconcile.flow")(function* (holding: Holding) {
   const registry = yield* Registry;
   const known = yield* registry.get(holding.session);

@@ -34,7 +34,11 @@ export interface ServerRecord {
   readonly version: string;
 }
 
-/** One change of one incarnation. `Begin` makes it; the generation is counted by the registry. */
+/**
+ * One change of one incarnation. `Begin` makes it, once, in state `creating`; the generation is
+ * counted by the registry. `Move` keeps the session id that it does not name. `Terminal` is the
+ * terminal whole, new or known. `Processes` adds to those recorded, none of which is forgotten.
+ */
 export type Change =
   | { readonly _tag: "Server"; readonly record: ServerRecord }
   | {
@@ -89,8 +93,9 @@ export class Registry extends Context.Tag("@troupe/core/Registry")<
       limit: number,
     ) => Effect.Effect<ReadonlyArray<SessionEvent>, RegistryFailure>;
     /**
-     * Takes the claim, once, without waiting: `Busy` while a holder lives or may live, unless
-     * `force`. Each claim has an epoch of its own, greater than all before it.
+     * Takes the claim, once, without waiting for its holder: `Busy` while one lives or may live,
+     * unless `force`; one's own that was not ended is taken over. Each claim has an epoch of its
+     * own, greater than all before it. The fence is due unless the claim before ended cleanly.
      */
     readonly claim: (
       session: SessionName,
@@ -100,7 +105,9 @@ export class Registry extends Context.Tag("@troupe/core/Registry")<
     readonly renew: (claim: Claim) => Effect.Effect<Claim, Busy | RegistryFailure>;
     /**
      * Applies the changes in order, in one transaction, all or none; `Busy{overtaken}` when the
-     * claim is no longer the newest. With `release`, the claim ends with this write.
+     * claim is no longer the newest or has ended. `AlreadyExists` answers a `Begin` while another
+     * incarnation of the name has not ended; what else is refused is a defect. With `release`,
+     * the claim ends cleanly with this write.
      */
     readonly commit: (
       claim: Claim,
@@ -108,7 +115,10 @@ export class Registry extends Context.Tag("@troupe/core/Registry")<
       changes: ReadonlyArray<Change>,
       options: { readonly release: boolean },
     ) => Effect.Effect<SessionRecord, AlreadyExists | Busy | RegistryFailure>;
-    /** Ends the claim; a second time, or after it was overtaken, it does nothing. */
+    /**
+     * Ends the claim, cleanly unless `fenceDue`; a second time, or after it was overtaken, it does
+     * nothing.
+     */
     readonly release: (
       claim: Claim,
       options: { readonly fenceDue: boolean },

@@ -124,7 +124,7 @@ export const memoryCommit =
         };
         const draft = changes.reduce<Draft>((d, change) => drafted(d, change, context), start);
         const record = keep(store, draft, context);
-        if (!release) return Effect.succeed(record);
+        if (!release) return Effect.succeed({ ...record, claim: context.claim });
         endClaim(store, session, false);
         const { epoch } = claim;
         return Effect.succeed({ ...record, claim: { owner: null, epoch, holder: "none" } });

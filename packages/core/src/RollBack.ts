@@ -17,7 +17,9 @@ const attempted = "create: roll back";
 const undo = Effect.fnUntraced(function* (holding: Holding, record: SessionRecord, cause: string) {
   const listing = yield* holding.look(attempted);
   const seen = yield* observe(record, listing, attempted);
-  return yield* undoCreation(holding, { record, listing, seen, attempted }, cause);
+  return yield* undoCreation(holding, { record, listing, seen, attempted }, cause, {
+    release: true,
+  });
 });
 
 /** Undoes the creation, then fails with its cause, or with what is left and that cause. */

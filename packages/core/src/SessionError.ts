@@ -18,7 +18,7 @@ export class InvalidName extends Schema.TaggedError<InvalidName>()("InvalidName"
   }
 }
 
-/** The directory is missing, not a directory, not absolute or not to be entered. Nothing was done. */
+/** The directory is missing, none, not absolute or not to be entered. Nothing was done. */
 export class InvalidCwd extends Schema.TaggedError<InvalidCwd>()("InvalidCwd", {
   ...where,
   cwd: Schema.String,

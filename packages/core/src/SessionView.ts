@@ -6,12 +6,17 @@
  */
 import { Schema } from "effect";
 import { SessionRecord, SessionState } from "./Session.js";
+import { LookupReason } from "./SessionError.js";
 import { SessionName } from "./SessionName.js";
 
-/** What tmux said, and when (milliseconds since 1970). `detail` explains `unknown`. */
+/**
+ * What tmux said, and when (milliseconds since 1970). `reason` is why it is `unknown`, `null` when
+ * it is not; `detail` says more, also about an absence.
+ */
 export const Seen = Schema.Struct({
   state: Schema.Literal("present", "absent", "unknown"),
   at: Schema.Int,
+  reason: Schema.NullOr(LookupReason),
   detail: Schema.NullOr(Schema.String),
 });
 export type Seen = typeof Seen.Type;

@@ -6,13 +6,14 @@
  * interrupted only then. Reads need no actor, change nothing and never make a home. What failed
  * is told by type: `NotFound` was looked up, `LookupFailed` could not be.
  */
-import { Context, Effect, type Either, Layer, type Redacted } from "effect";
+import { Context, Effect, type Either, Layer, Option, type Redacted } from "effect";
 import { creationOf } from "./Creation.js";
-import { captureSession, getSession, listSessions, viewNow } from "./Readers.js";
+import { captureSession, getSession, justSeen, listSessions } from "./Readers.js";
 import { reconcileEvery } from "./ReconcileAll.js";
-import type { Unreadable } from "./Registry.js";
+import { Registry, type Unreadable } from "./Registry.js";
 import { type FlowServices, makeSessionActor } from "./SessionActor.js";
 import type * as SessionError from "./SessionError.js";
+import { NotFound } from "./SessionError.js";
 import { parseSessionName, type SessionName } from "./SessionName.js";
 import type { DeleteResult, ReconcileResult, SessionView } from "./SessionView.js";
 import { stopServer } from "./StopServer.js";
@@ -139,6 +140,14 @@ export class Sessions extends Context.Tag("@troupe/core/Sessions")<
   );
 }
 
+/** A name that was seen before: one that was not needs no claim, and makes no home. */
+const knownName = Effect.fnUntraced(function* (name: string, attempted: string) {
+  const registry = yield* Registry;
+  const session = yield* parseSessionName(name, attempted);
+  const known = yield* registry.get(session);
+  return Option.isSome(known) ? session : yield* new NotFound({ session, attempted });
+});
+
 const CAPTURED_LINES = 200;
 
 const makeSessions = Effect.gen(function* () {
@@ -149,15 +158,15 @@ const makeSessions = Effect.gen(function* () {
     create: Effect.fn("Sessions.create")(function* (options) {
       const session = yield* parseSessionName(options.session, "create");
       const creation = yield* provide(creationOf(session, options));
-      return yield* provide(viewNow(yield* actor.create(session, creation)));
+      return yield* justSeen(yield* actor.create(session, creation));
     }),
     delete: Effect.fn("Sessions.delete")(function* (name, options) {
-      const session = yield* parseSessionName(name, "delete");
+      const session = yield* provide(knownName(name, "delete"));
       const graceMs = options?.graceMs ?? null;
       return yield* actor.delete(session, { graceMs, force: options?.force ?? false });
     }),
     reconcile: Effect.fn("Sessions.reconcile")(function* (name) {
-      return yield* actor.reconcile(yield* parseSessionName(name, "reconcile"));
+      return yield* actor.reconcile(yield* provide(knownName(name, "reconcile")));
     }),
     reconcileAll: Effect.withSpan(provide(reconcileEvery(actor)), "Sessions.reconcileAll"),
     stopServer: Effect.withSpan(provide(stopServer), "Sessions.stopServer"),

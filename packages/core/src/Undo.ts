@@ -12,11 +12,15 @@ import { endChanges } from "./Lifecycle.js";
 import type { Change } from "./Registry.js";
 import { victims } from "./Victims.js";
 
-/** Ends what there is of the creation, then says `failed` with the cause; the pids it killed. */
+/**
+ * Ends what there is of the creation, then says `failed` with the cause; the pids it killed. With
+ * `release` the claim ends with that, as the last write of its message.
+ */
 export const undoCreation = Effect.fnUntraced(function* (
   holding: Holding,
   doomed: Doomed,
   cause: string,
+  options: { readonly release: boolean },
 ) {
   const seen = doomed.seen._tag === "Present" ? doomed.seen.session : null;
   const found = yield* victims(doomed.record, seen);
@@ -27,6 +31,6 @@ export const undoCreation = Effect.fnUntraced(function* (
       ? doomed.record
       : yield* holding.commit(doomed.record.incarnation, [processes]);
   const killed = yield* endSession(holding, { ...doomed, record });
-  yield* holding.commit(record.incarnation, endChanges(record, "failed", cause), { release: true });
+  yield* holding.commit(record.incarnation, endChanges(record, "failed", cause), options);
   return killed;
 });

@@ -12,22 +12,17 @@ import { type ProcessEntry, ProcessTable } from "./ProcessTable.js";
 import type { SessionRecord } from "./Session.js";
 import type { SeenSession } from "./Tmux.js";
 
-const isTmuxServer = (entry: ProcessEntry): boolean => entry.program.startsWith("tmux: server");
+const isTmuxServer = (entry: ProcessEntry | undefined): boolean =>
+  entry?.program.startsWith("tmux: server") ?? false;
 
-/** The nearest of a process and its ancestors that passes the test. */
-const nearest = (
-  table: ReadonlyMap<number, ProcessEntry>,
-  pid: number,
-  test: (entry: ProcessEntry) => boolean,
-): number | null => {
-  const passed = new Set<number>();
-  let entry = table.get(pid);
-  while (entry !== undefined && !passed.has(entry.id.pid)) {
-    if (test(entry)) return entry.id.pid;
-    passed.add(entry.id.pid);
-    entry = table.get(entry.parent);
+/** A process and its ancestors, as far as they are known. */
+const lineage = (table: ReadonlyMap<number, ProcessEntry>, pid: number): ReadonlyArray<number> => {
+  const line: Array<number> = [];
+  for (let at: number | undefined = pid; at !== undefined && !line.includes(at); ) {
+    line.push(at);
+    at = table.get(at)?.parent;
   }
-  return null;
+  return line;
 };
 
 const withDescendants = (
@@ -63,9 +58,10 @@ export const victims = Effect.fnUntraced(function* (
   const marked = yield* processes.marked(record.incarnation);
   const own = record.server?.pid ?? null;
   const spared = (pid: number): boolean => {
-    const server = nearest(table, pid, isTmuxServer);
-    const ours = nearest(table, pid, (entry) => entry.id.pid === processes.ownPid);
-    return ours !== null || server === pid || (server !== null && server !== own);
+    const line = lineage(table, pid);
+    const server = line.find((above) => isTmuxServer(table.get(above)));
+    const belowOther = server !== undefined && (server !== own || server === pid);
+    return belowOther || line.includes(processes.ownPid);
   };
   const roots = [...panePids(seen), ...recorded, ...marked].filter((pid) => !spared(pid));
   const all = withDescendants(entries, new Set(roots));

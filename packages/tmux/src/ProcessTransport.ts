@@ -52,6 +52,8 @@ const start = (options: ProcessTransportOptions, request: TmuxRequest): ChildPro
   const environment = { ...Object.fromEntries(options.environment), LANG: "C.UTF-8" };
   return spawn(options.program, [...flags, "-f", "/dev/null", ...request.argv], {
     cwd: "/",
+    // A process group of its own: a Ctrl-C at the terminal is for its caller to answer.
+    detached: true,
     env: { ...environment, PATH: request.path ?? PATH },
     stdio: [request.stdin === null ? "ignore" : "pipe", "pipe", "pipe"],
   });
@@ -95,7 +97,7 @@ const end = (child: ChildProcess): void => {
   child.stderr?.destroy();
 };
 
-/** A client under way. The timer is its own fiber: Effect.timeout waits where nothing may interrupt. */
+/** A client under way. The timer is its own fiber: Effect.timeout waits where none may interrupt. */
 const begin = (options: ProcessTransportOptions, request: TmuxRequest) =>
   Effect.gen(function* () {
     const reply = yield* Deferred.make<TmuxReply, LookupFailed>();

@@ -12,9 +12,9 @@ import { Context, type Effect } from "effect";
 
 /** One run of a tmux client. */
 export interface TmuxRequest {
-  /** The client's arguments behind the global flags: commands, with `;` as an element of its own. */
+  /** What stands behind the client's global flags: commands, with `;` as an element of its own. */
   readonly argv: ReadonlyArray<string>;
-  /** What the client reads: the command list of `source-file -`, or the bytes of `load-buffer -`. */
+  /** What the client reads: the list of `source-file -`, or the bytes of `load-buffer -`. */
   readonly stdin: string | Uint8Array | null;
   /** Whether this run may start the server; any other run is made with `-N`. */
   readonly startsServer: boolean;
@@ -30,7 +30,7 @@ export interface TmuxRequest {
   readonly attempted: string;
 }
 
-/** What a client left behind. Text is decoded as UTF-8; `exitCode` is that of an unsignalled end. */
+/** What a client left behind. Text is decoded as UTF-8; `exitCode` is of an unsignalled end. */
 export interface TmuxReply {
   readonly exitCode: number;
   readonly stdout: string;

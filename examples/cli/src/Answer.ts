@@ -1,0 +1,45 @@
+/**
+ * Answer: what a finished call writes, and the code that the program exits with.
+ *
+ * The one place that knows whether the reader is a program or a person. A program gets one object
+ * on standard output in every case; a person gets the result there and what is wrong on standard
+ * error, so that a pipe behind the command sees results only.
+ */
+import type { CommandFailure } from "./CommandFailure.js";
+import { envelope } from "./Envelope.js";
+import { exitRow } from "./ExitCode.js";
+import { printable } from "./Table.js";
+
+/** What is written where. */
+export interface Answer {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exit: number;
+}
+
+/** What a call came to; `result` is `undefined` where there is none. */
+export interface Ending {
+  readonly command: string | null;
+  readonly result?: unknown;
+  readonly human: string;
+  readonly failure: CommandFailure | null;
+  /** For whoever mends a bug: on standard error in either case. */
+  readonly diagnosis?: string;
+}
+
+const sentence = (command: string | null, failure: CommandFailure): string => {
+  const program = command === null ? "troupe" : `troupe ${command}`;
+  const { hint } = exitRow(failure);
+  const advice = hint === null ? "" : `${program}: hint: ${hint}\n`;
+  return `${program}: ${printable(failure.message)}\n${advice}`;
+};
+
+/** The answer to a program or to a person. */
+export const answer = (ending: Ending, json: boolean): Answer => {
+  const { command, diagnosis = "", failure, human, result } = ending;
+  const exit = failure === null ? 0 : exitRow(failure).exit;
+  const wrong = failure === null ? "" : sentence(command, failure);
+  return json
+    ? { stdout: envelope(command, result, failure), stderr: diagnosis, exit }
+    : { stdout: human, stderr: diagnosis + wrong, exit };
+};

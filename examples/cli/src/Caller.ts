@@ -1,0 +1,25 @@
+/**
+ * Caller: the person or program that calls the command, as far as the command may know.
+ *
+ * It is read once, in main, and handed down, so that no command looks at the process by itself.
+ * `TMUX` and its like are in the environment and nobody here reads them.
+ */
+import { Context, type Effect } from "effect";
+
+/** Whose environment, directory and terminal these are. */
+export class Caller extends Context.Tag("troupe/Caller")<
+  Caller,
+  {
+    readonly environment: ReadonlyMap<string, string>;
+    /** Absolute. */
+    readonly cwd: string;
+    /** Absolute; what `~` means. */
+    readonly homeDirectory: string;
+    /** Whether standard output may carry colour: a terminal, and no `NO_COLOR`. */
+    readonly colour: boolean;
+    /** Tells a person something before the command has ended; nothing is said to a program. */
+    readonly say: (line: string) => Effect.Effect<void>;
+    /** Whether someone looks at standard error and would like to know what takes so long. */
+    readonly watched: boolean;
+  }
+>() {}

@@ -1,0 +1,72 @@
+/**
+ * CommandFailure: everything that can make the command line exit with another code than 0.
+ *
+ * The failures of core as they are, and four of its own. A failure that core gains and that is not
+ * here does not compile where it arises; one that is here and has no exit code does not compile
+ * in `ExitCode`.
+ */
+import * as SessionError from "@troupe/core";
+import { Schema } from "effect";
+
+/** The call itself is wrong. Nothing was done. */
+export class Usage extends Schema.TaggedError<Usage>()("Usage", {
+  command: Schema.NullOr(Schema.String),
+  reason: Schema.String,
+}) {
+  override get message(): string {
+    return this.reason;
+  }
+}
+
+/** A signal ended the command, after what was under way was finished or undone. */
+export class Interrupted extends Schema.TaggedError<Interrupted>()("Interrupted", {
+  signal: Schema.Literal("SIGINT", "SIGTERM"),
+}) {
+  override get message(): string {
+    return `interrupted by ${this.signal}; what was under way was finished or undone first`;
+  }
+}
+
+/** The tour did not hold what it promises, or cannot run here. */
+export class DemoFailed extends Schema.TaggedError<DemoFailed>()("DemoFailed", {
+  reason: Schema.String,
+}) {
+  override get message(): string {
+    return this.reason;
+  }
+}
+
+/** A bug in troupe. */
+export class Internal extends Schema.TaggedError<Internal>()("Internal", {
+  detail: Schema.String,
+}) {
+  override get message(): string {
+    return `a bug in troupe: ${this.detail}`;
+  }
+}
+
+/** Any failure; the schema of `details` in JSON. */
+export const CommandFailure = Schema.Union(
+  Usage,
+  Interrupted,
+  DemoFailed,
+  Internal,
+  SessionError.InvalidName,
+  SessionError.InvalidCwd,
+  SessionError.InvalidEnv,
+  SessionError.NotFound,
+  SessionError.AlreadyExists,
+  SessionError.ForeignSession,
+  SessionError.LookupFailed,
+  SessionError.UnsupportedTmux,
+  SessionError.KillUnconfirmed,
+  SessionError.ProcessesSurvived,
+  SessionError.Busy,
+  SessionError.MailboxFull,
+  SessionError.Closing,
+  SessionError.RegistryUnavailable,
+  SessionError.RegistryCorrupt,
+  SessionError.StartFailed,
+  SessionError.TmuxRefused,
+);
+export type CommandFailure = typeof CommandFailure.Type;

@@ -1,0 +1,63 @@
+/**
+ * CommandSpec: what a command of the command line is: its words, and what it runs.
+ *
+ * The words are data, so that the parser and the help cannot disagree. `run` gets a call that was
+ * parsed already; it prints nothing and exits nothing: it gives back an outcome, and whoever runs
+ * it decides how that is shown.
+ */
+import { Effect, Schema } from "effect";
+import type { Caller } from "./Caller.js";
+import type { CommandFailure } from "./CommandFailure.js";
+import type { Option, Repeated, Switch, Value } from "./Options.js";
+
+/** One call of a command, parsed. */
+export interface Call {
+  readonly has: (option: Switch) => boolean;
+  /** `null` when it was not given; never empty. */
+  readonly one: (option: Value) => string | null;
+  readonly all: (option: Repeated) => ReadonlyArray<string>;
+  readonly args: ReadonlyArray<string>;
+  /** What stood behind `--`, verbatim; `null` without one, and never empty. */
+  readonly tail: ReadonlyArray<string> | null;
+}
+
+/**
+ * What a command has to tell: the same thing for programs and for people. `failure` is the first
+ * one of a command that went on; then both are shown.
+ */
+export interface Outcome {
+  readonly result: unknown;
+  readonly human: string;
+  readonly failure: CommandFailure | null;
+}
+
+/** A command. */
+export interface CommandSpec {
+  readonly name: string;
+  readonly alias: string | null;
+  readonly summary: string;
+  /** What it does, when it is done, and what it means to fail; a few lines. */
+  readonly about: string;
+  readonly args: {
+    readonly usage: string;
+    readonly least: number;
+    readonly most: number;
+    /** Whether what is behind `--` is a command to run; else it is further arguments. */
+    readonly tail: boolean;
+  };
+  readonly options: ReadonlyArray<Option>;
+  readonly examples: ReadonlyArray<string>;
+  readonly run: (call: Call) => Effect.Effect<Outcome, CommandFailure, Caller>;
+}
+
+/** An outcome whose result is what its schema says; one that is not is a bug, and a defect. */
+export const outcome = <A, I>(
+  schema: Schema.Schema<A, I>,
+  value: A,
+  human: string,
+  failure: CommandFailure | null = null,
+): Effect.Effect<Outcome> =>
+  Schema.encode(schema)(value).pipe(
+    Effect.orDie,
+    Effect.map((result) => ({ result, human, failure })),
+  );

@@ -1,0 +1,24 @@
+/**
+ * Commands: every command that there is, in the order of the help.
+ *
+ * What is not in this list does not exist, whatever the documentation plans.
+ */
+import type { CommandSpec } from "./CommandSpec.js";
+import { create } from "./commands/create.js";
+import { remove } from "./commands/delete.js";
+import { demo } from "./commands/demo.js";
+import { inspect } from "./commands/inspect.js";
+import { list } from "./commands/list.js";
+import { reconcile } from "./commands/reconcile.js";
+import { version } from "./commands/version.js";
+
+/** The commands of the program. */
+export const commands: ReadonlyArray<CommandSpec> = [
+  create,
+  list,
+  inspect,
+  remove,
+  reconcile,
+  demo,
+  version,
+];

@@ -1,0 +1,49 @@
+/**
+ * Completions: scripts with which a shell completes the command line.
+ *
+ * The definitions are turned into commands of `@effect/cli`, which writes the scripts. It is loaded
+ * only for that: it would more than double the start-up of every other command.
+ */
+import { Effect } from "effect";
+import { Usage } from "./CommandFailure.js";
+import type { CommandSpec } from "./CommandSpec.js";
+import { globals } from "./Options.js";
+
+const load = Effect.promise(() =>
+  Promise.all([import("@effect/cli/Command"), import("@effect/cli/Options")]),
+);
+
+/** The script for `bash`, `zsh` or `fish`. */
+export const completionScript = (
+  commands: ReadonlyArray<CommandSpec>,
+  shell: string,
+): Effect.Effect<string, Usage> =>
+  Effect.gen(function* () {
+    const [Command, Options] = yield* load;
+    const children = commands.flatMap(({ alias, name, options }) =>
+      [name, ...(alias === null ? [] : [alias])].map((word) =>
+        Command.make(
+          word,
+          Object.fromEntries(
+            [...options, ...globals.filter((o) => o.name !== "help")].map((option) => [
+              option.name,
+              option.kind === "switch" ? Options.boolean(option.name) : Options.text(option.name),
+            ]),
+          ),
+        ),
+      ),
+    );
+    const [first, ...rest] = children;
+    if (first === undefined) return "";
+    const program = Command.withSubcommands(Command.make("troupe"), [first, ...rest]);
+    const scripts: Readonly<Record<string, () => Effect.Effect<Array<string>>>> = {
+      bash: () => Command.getBashCompletions(program, "troupe"),
+      zsh: () => Command.getZshCompletions(program, "troupe"),
+      fish: () => Command.getFishCompletions(program, "troupe"),
+    };
+    const script = scripts[shell];
+    if (script === undefined) {
+      return yield* new Usage({ command: null, reason: "--completions wants bash, zsh or fish" });
+    }
+    return `${(yield* script()).join("\n")}\n`;
+  });

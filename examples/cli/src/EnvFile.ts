@@ -1,0 +1,64 @@
+/**
+ * EnvFile: environment values from a file, so that they are in no argv.
+ *
+ * Lines `NAME=VALUE`, blank lines and lines that start with `#`. A value in single quotes is taken
+ * as it stands; in double quotes \n, \r, \t, \\ and \" mean what they do in C; without quotes it
+ * is trimmed and otherwise untouched, `#` included. No value is expanded and nothing is executed.
+ * An error tells the number of a line and never what is in it.
+ */
+import { readFile, stat } from "node:fs/promises";
+import { Effect, Either, Redacted } from "effect";
+
+/** A variable and its value. */
+export type EnvEntry = readonly [name: string, value: Redacted.Redacted<string>];
+
+const bytesMax = 1024 * 1024;
+const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
+
+/** The value of the text behind `=`, or `null` when its quotes do not match. */
+const unquote = (text: string): string | null => {
+  const quote = text[0];
+  if (quote !== "'" && quote !== '"') return text;
+  const inner = text.slice(1, -1);
+  if (text.length < 2 || text.at(-1) !== quote) return null;
+  if (quote === "'") return inner.includes("'") ? null : inner;
+  if (!/^(?:[^"\\]|\\.)*$/.test(inner)) return null;
+  return inner.replace(/\\(.)/g, (_, escaped: string) => escapes[escaped] ?? escaped);
+};
+
+const parseLine = (line: string): EnvEntry | null => {
+  const [, name, text] =
+    /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+  if (name === undefined || text === undefined) return null;
+  const value = unquote(text);
+  return value === null ? null : [name, Redacted.make(value)];
+};
+
+/** The values of a text in order, or what is wrong with it. Pure. */
+export const parseEnvFile = (text: string): Either.Either<ReadonlyArray<EnvEntry>, string> => {
+  const entries: Array<EnvEntry> = [];
+  const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
+  for (const [index, line] of lines.entries()) {
+    if (/^\s*(#|$)/.test(line)) continue;
+    const entry = parseLine(line);
+    if (entry === null) return Either.left(`line ${index + 1} is not NAME=VALUE`);
+    entries.push(entry);
+  }
+  return Either.right(entries);
+};
+
+const reasonOf = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : "cannot be read";
+
+/** Reads the file; fails with a sentence about it. Files above 1 MiB, and no files, are refused. */
+export const readEnvFile = (path: string): Effect.Effect<ReadonlyArray<EnvEntry>, string> =>
+  Effect.gen(function* () {
+    const found = yield* Effect.tryPromise({ try: () => stat(path), catch: reasonOf });
+    if (found.isDirectory()) return yield* Effect.fail("is a directory");
+    if (found.size > bytesMax) return yield* Effect.fail(`has more than ${bytesMax} bytes`);
+    const text = yield* Effect.tryPromise({
+      try: (signal) => readFile(path, { encoding: "utf8", signal }),
+      catch: reasonOf,
+    });
+    return yield* parseEnvFile(text);
+  });

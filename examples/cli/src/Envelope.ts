@@ -1,0 +1,39 @@
+/**
+ * Envelope: the one JSON object that a command writes, whatever happens to it.
+ *
+ * A result, an error, or both when a command went on after a failure. Details are the fields of
+ * the failure through its own schema. One line, so that it can be read with the simplest tools.
+ */
+import { Schema } from "effect";
+import { CommandFailure } from "./CommandFailure.js";
+import { exitRow } from "./ExitCode.js";
+
+/** How a failure is told in JSON. */
+export const ErrorResult = Schema.Struct({
+  code: Schema.String,
+  message: Schema.String,
+  hint: Schema.NullOr(Schema.String),
+  retryable: Schema.Boolean,
+  details: Schema.Record({ key: Schema.String, value: Schema.Unknown }),
+});
+export type ErrorResult = typeof ErrorResult.Type;
+
+const encode = Schema.encodeSync(CommandFailure);
+
+/** The failure as JSON tells it. */
+export const errorResult = (failure: CommandFailure): ErrorResult => {
+  const { code, hint, retryable } = exitRow(failure);
+  const { _tag, ...details } = encode(failure);
+  return { code, message: failure.message, hint, retryable, details };
+};
+
+/** The line on standard output. `result` is left out where there is none. */
+export const envelope = (
+  command: string | null,
+  result: unknown,
+  failure: CommandFailure | null,
+): string => {
+  const told = result === undefined ? {} : { result };
+  const wrong = failure === null ? {} : { error: errorResult(failure) };
+  return `${JSON.stringify({ ok: failure === null, command, ...told, ...wrong })}\n`;
+};

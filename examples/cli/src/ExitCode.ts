@@ -1,0 +1,53 @@
+/**
+ * ExitCode: the one table from a failure to what scripts see of it.
+ *
+ * `code` and `exit` are a contract and never change; `retryable` says that the very same call can
+ * be right later without anything being mended first. The table is total by its type.
+ */
+import type { CommandFailure } from "./CommandFailure.js";
+
+/** What scripts see of a failure, and what a person can do about it. */
+export interface ExitRow {
+  readonly code: string;
+  readonly exit: number;
+  readonly retryable: boolean;
+  readonly hint: string | null;
+}
+
+const row = (
+  code: string,
+  exit: number,
+  retryable: boolean,
+  hint: string | null = null,
+): ExitRow => ({ code, exit, retryable, hint });
+
+const again = "run the same command again: it finishes the job";
+const rows: Readonly<Record<CommandFailure["_tag"], ExitRow>> = {
+  Internal: row("INTERNAL", 1, false, "please report this, with what is on standard error"),
+  DemoFailed: row("DEMO_FAILED", 1, false),
+  Usage: row("USAGE", 2, false, "troupe --help, or troupe COMMAND --help"),
+  InvalidName: row("INVALID_NAME", 2, false),
+  InvalidCwd: row("INVALID_CWD", 2, false, "give an existing directory with --cwd DIR"),
+  InvalidEnv: row("INVALID_ENV", 2, false),
+  NotFound: row("NOT_FOUND", 3, false, "troupe list --all shows what there is"),
+  AlreadyExists: row("ALREADY_EXISTS", 4, false, "troupe delete NAME, or choose another name"),
+  ForeignSession: row("FOREIGN_SESSION", 4, false, "choose another name"),
+  LookupFailed: row("LOOKUP_FAILED", 5, true, "nothing was changed; is tmux there and answering?"),
+  UnsupportedTmux: row("UNSUPPORTED_TMUX", 5, false, "give a newer one with --tmux PATH"),
+  KillUnconfirmed: row("KILL_UNCONFIRMED", 6, true, again),
+  ProcessesSurvived: row("PROCESSES_SURVIVED", 6, true, again),
+  Busy: row("BUSY", 7, true, "another program works on it; try again, or delete with --force"),
+  MailboxFull: row("MAILBOX_FULL", 7, true),
+  Closing: row("CLOSING", 7, true),
+  RegistryUnavailable: row("REGISTRY_UNAVAILABLE", 8, true, "is the home readable and writable?"),
+  RegistryCorrupt: row("REGISTRY_CORRUPT", 8, false, "keep the file: nothing was repaired"),
+  StartFailed: row("START_FAILED", 9, false),
+  TmuxRefused: row("TMUX_REFUSED", 9, false),
+  Interrupted: row("INTERRUPTED", 130, true),
+};
+
+/** What scripts see of this failure. */
+export const exitRow = (failure: CommandFailure): ExitRow =>
+  failure._tag === "Interrupted" && failure.signal === "SIGTERM"
+    ? { ...rows.Interrupted, exit: 143 }
+    : rows[failure._tag];

@@ -1,0 +1,41 @@
+/**
+ * Location: which home, which server and which tmux a call is about.
+ *
+ * A flag wins over its variable, and an empty variable counts as unset. Paths are made absolute
+ * here, against the caller's directory, and nothing is looked at or made. What was not said is
+ * left out, so that the library's own default holds.
+ */
+import { isAbsolute, join, resolve } from "node:path";
+import { Effect } from "effect";
+import { Caller } from "./Caller.js";
+import type { Call } from "./CommandSpec.js";
+import { home, socket, tmux, type Value } from "./Options.js";
+
+/** What `Troupe.layer` is told. */
+export interface Location {
+  readonly home: string;
+  readonly socket?: string;
+  readonly tmux?: string;
+}
+
+/** Where the home of this call, its socket and its tmux are. */
+export const locationOf = (call: Call): Effect.Effect<Location, never, Caller> =>
+  Effect.map(Caller, ({ cwd, environment, homeDirectory }) => {
+    const variable = (name: string): string | undefined => environment.get(name) || undefined;
+    const said = (option: Value, name: string): string | undefined =>
+      call.one(option) ?? variable(name);
+    const stateHome = variable("XDG_STATE_HOME");
+    const state =
+      stateHome !== undefined && isAbsolute(stateHome)
+        ? stateHome
+        : join(homeDirectory, ".local", "state");
+    const socketPath = said(socket, "TROUPE_SOCKET");
+    const program = said(tmux, "TROUPE_TMUX");
+    return {
+      home: resolve(cwd, said(home, "TROUPE_HOME") ?? join(state, "troupe")),
+      ...(socketPath === undefined ? {} : { socket: resolve(cwd, socketPath) }),
+      ...(program === undefined
+        ? {}
+        : { tmux: program.includes("/") ? resolve(cwd, program) : program }),
+    };
+  });

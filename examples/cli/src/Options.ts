@@ -1,0 +1,91 @@
+/**
+ * Options: every option of the command line, each defined once.
+ *
+ * The parser, the help and the completions read the same definitions, and a command reads a value
+ * by the definition itself, never by a string. What is not defined here does not exist: the parser
+ * refuses it, so an option that is not built yet is an error and not a silent no.
+ */
+
+/** An option that is there or not. */
+export interface Switch {
+  readonly kind: "switch";
+  readonly name: string;
+  readonly help: string;
+}
+
+/** An option with one value; the last one given counts. */
+export interface Value {
+  readonly kind: "value";
+  readonly name: string;
+  readonly placeholder: string;
+  readonly help: string;
+}
+
+/** An option that may be given again and again; the order is kept. */
+export interface Repeated {
+  readonly kind: "repeated";
+  readonly name: string;
+  readonly placeholder: string;
+  readonly help: string;
+}
+
+/** Any option. */
+export type Option = Switch | Value | Repeated;
+
+const flag = (name: string, help: string): Switch => ({ kind: "switch", name, help });
+
+const value = (name: string, placeholder: string, help: string): Value => ({
+  kind: "value",
+  name,
+  placeholder,
+  help,
+});
+
+const repeated = (name: string, placeholder: string, help: string): Repeated => ({
+  kind: "repeated",
+  name,
+  placeholder,
+  help,
+});
+
+/** Options of every command, before or after its name. */
+export const json = flag("json", "print one JSON object, also on failure");
+export const home = value("home", "DIR", "registry and server of this home [TROUPE_HOME]");
+export const socket = value("socket", "PATH", "socket of the tmux server [TROUPE_SOCKET]");
+export const tmux = value("tmux", "PATH", "tmux program [TROUPE_TMUX]");
+export const help = flag("help", "print this and do nothing");
+export const version = flag("version", "print the version and do nothing");
+export const completions = value("completions", "SHELL", "print completions for bash, zsh or fish");
+
+/** The options of every command, in the order of the help. */
+export const globals: ReadonlyArray<Option> = [json, home, socket, tmux, help];
+
+/** The options that stand alone, in place of a command. */
+export const standalone: ReadonlyArray<Option> = [version, completions];
+
+/** What a session is to be. */
+export const cwd = value("cwd", "DIR", "directory that the program starts in [here]");
+export const env = repeated(
+  "env",
+  "K|K=V",
+  "value for the program; K alone takes it from your environment. K=V is visible in your own " +
+    "process list while troupe runs",
+);
+export const envFile = value("env-file", "FILE", "values from lines NAME=VALUE; --env wins");
+export const inheritEnv = flag("inherit-env", "pass your whole environment to the program");
+export const columns = value("cols", "N", "width of the terminal");
+export const rows = value("rows", "N", "height of the terminal");
+export const startWindow = value(
+  "start-window",
+  "DUR",
+  "how long the program must live; 0 does not wait [100ms]",
+);
+
+/** What is listed. */
+export const allStates = flag("all", "also sessions that are deleted or failed");
+export const state = repeated("state", "STATE", "only sessions in this state");
+
+/** What is ended, and how. */
+export const everySession = flag("all", "every active session of this home, in place of NAME");
+export const grace = value("grace", "DUR", "how long programs that catch TERM may take [2s]");
+export const force = flag("force", "take the name from a holder that is alive but stuck");

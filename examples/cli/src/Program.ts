@@ -1,0 +1,85 @@
+/**
+ * Program: from the words of a call to its answer, for every way in which a call can end.
+ *
+ * It touches no process: a signal is an effect, and what is to be written is given back. The first
+ * signal interrupts the call and no more than that, so that its ending is told. A failure beside
+ * an interruption wins, because it says what could not be undone.
+ */
+import { Cause, Effect, Either, Exit, Fiber, Option } from "effect";
+import { type Answer, answer, type Ending } from "./Answer.js";
+import { parseArgv, type Request, splitTail } from "./Argv.js";
+import type { Caller } from "./Caller.js";
+import { type CommandFailure, Internal, Interrupted } from "./CommandFailure.js";
+import { type Outcome, outcome } from "./CommandSpec.js";
+import { commands } from "./Commands.js";
+import { completionScript } from "./Completions.js";
+import { tellVersion } from "./commands/version.js";
+import { commandHelp, programHelp } from "./Help.js";
+import { TextResult } from "./Results.js";
+
+/** Whether the answer goes to a program; known before anything else, for whatever goes wrong. */
+export const wantsJson = (words: ReadonlyArray<string>): boolean =>
+  splitTail(words)[0].includes("--json");
+
+const text = (text: string): Effect.Effect<Outcome> => outcome(TextResult, { text }, text);
+
+const runRequest = (request: Request): Effect.Effect<Outcome, CommandFailure, Caller> => {
+  switch (request._tag) {
+    case "Run":
+      return request.command.run(request.call);
+    case "Help":
+      return text(request.command === null ? programHelp(commands) : commandHelp(request.command));
+    case "Version":
+      return tellVersion;
+    case "Completions":
+      return Effect.flatMap(completionScript(commands, request.shell), text);
+  }
+};
+
+const nameOf = (request: Request): string => {
+  if (request._tag === "Run") return request.command.name;
+  return request._tag === "Help" ? (request.command?.name ?? "help") : request._tag.toLowerCase();
+};
+
+type Signal = Interrupted["signal"];
+
+/** What a cause comes to; `signal` is the one that was received, if any. */
+const failureOf = (cause: Cause.Cause<CommandFailure>, signal: Signal | null): CommandFailure => {
+  const failure = Cause.failureOption(cause);
+  if (Option.isSome(failure)) return failure.value;
+  const defect = Cause.dieOption(cause);
+  if (Option.isNone(defect) && signal !== null) return new Interrupted({ signal });
+  const detail = Option.isSome(defect) ? defect.value : "interrupted by nobody";
+  return new Internal({ detail: detail instanceof Error ? detail.message : String(detail) });
+};
+
+/** How a request ended, after the first signal interrupted it or by itself. */
+const endingOf = (
+  request: Request,
+  firstSignal: Effect.Effect<Signal>,
+): Effect.Effect<Ending, never, Caller> =>
+  Effect.gen(function* () {
+    const command = nameOf(request);
+    let signal: Signal | null = null;
+    const running = yield* Effect.fork(runRequest(request));
+    const interrupt = (received: Signal) => {
+      signal = received;
+      return Fiber.interrupt(running);
+    };
+    yield* Effect.fork(Effect.flatMap(firstSignal, interrupt));
+    const exit = yield* Fiber.await(running);
+    if (Exit.isSuccess(exit)) return { command, ...exit.value };
+    const failure = failureOf(exit.cause, signal);
+    const diagnosis = failure._tag === "Internal" ? `${Cause.pretty(exit.cause)}\n` : "";
+    return { command, human: "", failure, diagnosis };
+  });
+
+/** Runs a call; never fails. `firstSignal` is done when the process is told to end. */
+export const runProgram = (
+  words: ReadonlyArray<string>,
+  firstSignal: Effect.Effect<Signal>,
+): Effect.Effect<Answer, never, Caller> =>
+  Either.match(parseArgv(commands, words), {
+    onLeft: (failure) => Effect.succeed({ command: failure.command, human: "", failure }),
+    onRight: (request) => endingOf(request, firstSignal),
+  }).pipe(Effect.map((ending: Ending) => answer(ending, wantsJson(words))));

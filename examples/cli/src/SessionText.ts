@@ -1,0 +1,107 @@
+/**
+ * SessionText: a session as a result and as text, from what the library tells of it.
+ *
+ * Both show `state` and `seen` side by side and derive neither from the other. The text is for
+ * reading; scripts take the result.
+ */
+import type { SessionState, SessionView } from "@troupe/core";
+import type { SessionDetails, SessionRow } from "./Results.js";
+import { type Cell, type Colour, table } from "./Table.js";
+
+/** A session in a list. */
+export const sessionRow = ({ spec, terminals, ...view }: SessionView): SessionRow => ({
+  session: view.session,
+  generation: view.generation,
+  incarnation: view.incarnation,
+  state: view.state,
+  cause: view.cause,
+  seen: view.seen,
+  exit: terminals[0]?.exit ?? null,
+  pid: terminals.find((t) => t.state === "running")?.panePid ?? null,
+  command: spec.command,
+  cwd: spec.cwd,
+  createdAt: view.createdAt,
+  updatedAt: view.updatedAt,
+});
+
+/** Everything known of a session. */
+export const sessionDetails = (view: SessionView): SessionDetails => ({
+  ...sessionRow(view),
+  envNames: view.spec.envNames,
+  columns: view.spec.columns,
+  rows: view.spec.rows,
+  server:
+    view.server === null ? null : { pid: view.server.pid, startedAt: view.server.startTime * 1000 },
+  sessionId: view.sessionId,
+  terminals: view.terminals,
+  recordedPids: view.processes.map(({ pid }) => pid),
+  claim: view.claim,
+});
+
+const colours: Readonly<Record<SessionState, Colour | undefined>> = {
+  creating: "yellow",
+  running: "green",
+  exited: undefined,
+  lost: "red",
+  deleting: "yellow",
+  failed: "dim",
+  deleted: "dim",
+};
+
+/** A program that lives, or how it ended. */
+const program = ({ exit, pid }: SessionRow): string => {
+  if (exit === null) return pid === null ? "-" : `pid ${pid}`;
+  if (exit.signal !== null) return `signal ${exit.signal}`;
+  return exit.code === null ? "ended" : `code ${exit.code}`;
+};
+
+const commandLine = (command: ReadonlyArray<string>): string =>
+  command
+    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
+    .join(" ");
+
+const age = ({ createdAt, seen }: SessionRow): string => {
+  const seconds = Math.max(0, Math.floor((seen.at - createdAt) / 1000));
+  if (seconds < 120) return `${seconds}s`;
+  if (seconds < 7200) return `${Math.floor(seconds / 60)}m`;
+  return seconds < 172_800 ? `${Math.floor(seconds / 3600)}h` : `${Math.floor(seconds / 86_400)}d`;
+};
+
+const heads = ["SESSION", "STATE", "SEEN", "PROGRAM", "AGE", "COMMAND"];
+
+/** Sessions, one a line, with a line of heads. */
+export const sessionTable = (sessions: ReadonlyArray<SessionRow>, coloured: boolean): string => {
+  const line = (row: SessionRow): ReadonlyArray<Cell> => [
+    { text: row.session },
+    { text: row.state, colour: colours[row.state] },
+    { text: row.seen.state },
+    { text: program(row) },
+    { text: age(row) },
+    { text: commandLine(row.command) },
+  ];
+  return table([heads.map((text) => ({ text })), ...sessions.map(line)], coloured);
+};
+
+/** One session, one fact a line. */
+export const sessionText = (details: SessionDetails, coloured: boolean): string => {
+  const { claim, seen, server } = details;
+  const facts: ReadonlyArray<readonly [string, string | null]> = [
+    ["session", details.session],
+    ["state", details.cause === null ? details.state : `${details.state}: ${details.cause}`],
+    ["seen", seen.detail === null ? seen.state : `${seen.state}: ${seen.detail}`],
+    ["program", program(details)],
+    ["command", commandLine(details.command)],
+    ["directory", details.cwd],
+    ["environment", details.envNames.length === 0 ? null : details.envNames.join(" ")],
+    ["size", `${details.columns}x${details.rows}`],
+    ["generation", `${details.generation} (${details.incarnation})`],
+    ["in tmux", details.sessionId === null ? null : `${details.sessionId} of pid ${server?.pid}`],
+    ["age", age(details)],
+    ["claim", claim.holder === "none" ? null : `${claim.owner}: ${claim.holder}`],
+  ];
+  const rows = facts.map(([name, text]) => [
+    { text: name, colour: "dim" as const },
+    { text: text ?? "-" },
+  ]);
+  return table(rows, coloured);
+};

@@ -1,0 +1,90 @@
+/**
+ * create: a new session with one terminal.
+ *
+ * The words become options of the library and nothing more; what a good name, directory, program
+ * or variable is, the library decides. Values are redacted before anything else happens to them.
+ */
+import { resolve } from "node:path";
+import { Sessions } from "@troupe/core";
+import { Effect } from "effect";
+import { Caller } from "../Caller.js";
+import { type CommandFailure, Usage } from "../CommandFailure.js";
+import { type Call, type CommandSpec, type Outcome, outcome } from "../CommandSpec.js";
+import { withSessions } from "../Connection.js";
+import { durationOf } from "../Duration.js";
+import { environmentOf } from "../Environment.js";
+import * as Options from "../Options.js";
+import { withProgress } from "../Progress.js";
+import { SessionDetails } from "../Results.js";
+import { sessionDetails, sessionTable } from "../SessionText.js";
+
+const command = "create";
+
+/** A width or height; tmux takes no more than 10 000. */
+const cells = (call: Call, option: Options.Value): Effect.Effect<number | undefined, Usage> => {
+  const text = call.one(option);
+  if (text === null) return Effect.succeed(undefined);
+  const reason = `--${option.name} wants a whole number from 1 to 10000`;
+  const number = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  return number >= 1 && number <= 10_000
+    ? Effect.succeed(number)
+    : Effect.fail(new Usage({ command, reason }));
+};
+
+const optionsOf = (call: Call) =>
+  Effect.gen(function* () {
+    const caller = yield* Caller;
+    const session = call.args[0] ?? "";
+    return {
+      session,
+      command: call.tail ?? undefined,
+      cwd: resolve(caller.cwd, call.one(Options.cwd) ?? "."),
+      columns: yield* cells(call, Options.columns),
+      rows: yield* cells(call, Options.rows),
+      startWindowMs: yield* durationOf(call, Options.startWindow, command),
+      inheritEnv: call.has(Options.inheritEnv),
+      env: yield* environmentOf(call, session),
+    };
+  });
+
+const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>
+  Effect.gen(function* () {
+    const options = yield* optionsOf(call);
+    const { colour } = yield* Caller;
+    const view = yield* Effect.flatMap(Sessions, (sessions) => sessions.create(options)).pipe(
+      withProgress(`creating ${JSON.stringify(options.session)}`),
+      (work) => withSessions(call, work),
+    );
+    const details = sessionDetails(view);
+    return yield* outcome(SessionDetails, details, sessionTable([details], colour));
+  });
+
+/** `troupe create` */
+export const create: CommandSpec = {
+  name: command,
+  alias: null,
+  summary: "a new session with one terminal",
+  about:
+    "Starts COMMAND in a new session, or the login shell without one. COMMAND is looked up on " +
+    "PATH before anything is done, and run as it stands: everything behind -- reaches it " +
+    "unchanged and no shell reads it. Done means that tmux shows the session, that the program " +
+    "lived through the start window, and that the registry says running. A program that ends in " +
+    "the window with another code than 0 is a failure with its code and last output, and " +
+    "everything is undone; one that ends with 0 leaves a session in state exited.",
+  args: { usage: "NAME", least: 1, most: 1, tail: true },
+  options: [
+    Options.cwd,
+    Options.env,
+    Options.envFile,
+    Options.inheritEnv,
+    Options.columns,
+    Options.rows,
+    Options.startWindow,
+  ],
+  examples: [
+    "troupe create build --cwd /repo -- npm run build",
+    "TOKEN=… troupe create agent --env TOKEN -- my-agent --verbose",
+    "troupe create shell",
+  ],
+  run,
+};

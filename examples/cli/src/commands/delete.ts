@@ -1,0 +1,114 @@
+/**
+ * delete: ends sessions, and says so only when they have ended.
+ *
+ * Names are independent: several are deleted at once, one that fails does not stop the others,
+ * and each is reported in the order of the call. The failure of the call is the first of these.
+ */
+import { RegistryCorrupt, Sessions } from "@troupe/core";
+import { Effect, Either } from "effect";
+import { Caller } from "../Caller.js";
+import { type CommandFailure, Usage } from "../CommandFailure.js";
+import { type Call, type CommandSpec, type Outcome, outcome } from "../CommandSpec.js";
+import { withSessions } from "../Connection.js";
+import { durationOf } from "../Duration.js";
+import { errorResult } from "../Envelope.js";
+import * as Options from "../Options.js";
+import { withProgress } from "../Progress.js";
+import { type DeleteItem, DeleteOneResult, DeleteResult } from "../Results.js";
+import { type Cell, table } from "../Table.js";
+
+const command = "delete";
+const atOnce = 8;
+
+/** One name and what came of it. */
+interface Part {
+  readonly item: DeleteItem;
+  readonly failure: CommandFailure | null;
+}
+
+const failed = (session: string, failure: CommandFailure): Part => {
+  const unknown = { generation: null, alreadyGone: null, killed: null };
+  return { item: { session, ...unknown, error: errorResult(failure) }, failure };
+};
+
+const deleteOne = (
+  session: string,
+  options: { readonly graceMs: number | undefined; readonly force: boolean },
+): Effect.Effect<Part, never, Sessions> =>
+  Effect.flatMap(Sessions, (sessions) => sessions.delete(session, options)).pipe(
+    Effect.match({
+      onFailure: (failure) => failed(session, failure),
+      onSuccess: (done): Part => ({ item: { ...done, error: null }, failure: null }),
+    }),
+  );
+
+/** The names of the call; with `--all` those of the home, and the rows that nobody can read. */
+const namesOf = (call: Call) =>
+  Effect.gen(function* () {
+    if (!call.has(Options.everySession)) return [...new Set(call.args)].map(Either.right);
+    const { sessions, unreadable } = yield* Effect.flatMap(Sessions, (s) => s.list());
+    return [
+      ...sessions.map(({ session }) => Either.right(session)),
+      ...unreadable.map((row) => Either.left(new RegistryCorrupt({ ...row, attempted: command }))),
+    ];
+  });
+
+/** One line for each; a single failure is told on standard error and not twice. */
+const textOf = (items: ReadonlyArray<DeleteItem>, colours: boolean): string => {
+  const line = ({ alreadyGone, error, session }: DeleteItem): ReadonlyArray<Cell> => [
+    { text: session },
+    error === null
+      ? { text: alreadyGone === true ? "was gone already" : "deleted", colour: "green" }
+      : { text: error.message, colour: "red" },
+  ];
+  if (items.length === 0) return "no sessions\n";
+  return items.length === 1 && items[0]?.error != null ? "" : table(items.map(line), colours);
+};
+
+const checkArgs = (call: Call): Effect.Effect<void, Usage> => {
+  const every = call.has(Options.everySession);
+  if (every !== call.args.length > 0) return Effect.void;
+  const reason = every ? "--all and NAME exclude each other" : "NAME or --all is missing";
+  return Effect.fail(new Usage({ command, reason }));
+};
+
+const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>
+  Effect.gen(function* () {
+    yield* checkArgs(call);
+    const { colour } = yield* Caller;
+    const graceMs = yield* durationOf(call, Options.grace, command);
+    const options = { graceMs, force: call.has(Options.force) };
+    const one = Either.match({
+      onLeft: (corrupt: RegistryCorrupt) => Effect.succeed(failed(corrupt.session ?? "", corrupt)),
+      onRight: (session: string) => deleteOne(session, options),
+    });
+    const parts = yield* namesOf(call).pipe(
+      Effect.flatMap((names) => Effect.forEach(names, one, { concurrency: atOnce })),
+      withProgress("deleting"),
+      (work) => withSessions(call, work),
+    );
+    const items = parts.map(({ item }) => item);
+    const failure = parts.find((part) => part.failure !== null)?.failure ?? null;
+    const [first] = items;
+    const text = textOf(items, colour);
+    return items.length === 1 && first !== undefined && failure === null
+      ? yield* outcome(DeleteOneResult, { items, ...first }, text)
+      : yield* outcome(DeleteResult, { items }, text, failure);
+  });
+
+/** `troupe delete` */
+export const remove: CommandSpec = {
+  name: command,
+  alias: "rm",
+  summary: "ends sessions and their processes",
+  about:
+    "Done means: tmux confirmed that the session is gone, every process of it is gone, and the " +
+    "registry says deleted. A session that was gone already is success with alreadyGone true; a " +
+    "name that never was is exit code 3. When the end could not be shown, the exit code is 6 and " +
+    "the same command finishes the job. With several names, result.items has one entry for each " +
+    "and the exit code is that of the first failure.",
+  args: { usage: "NAME... | --all", least: 0, most: Number.POSITIVE_INFINITY, tail: false },
+  options: [Options.everySession, Options.grace, Options.force],
+  examples: ["troupe delete build", "troupe delete a b c --json", "troupe delete --all --grace 0"],
+  run,
+};

@@ -1,0 +1,52 @@
+/**
+ * CutOffDelete: a delete by another process, killed with SIGKILL in the middle.
+ *
+ * The child is this very command. Its session saves on TERM and takes its time, so the delete
+ * stays in its grace; the row saying `deleting` is the fact that is waited for, and only then is
+ * the child killed.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { Sessions } from "@troupe/core";
+import { Effect, Schedule } from "effect";
+import { DemoFailed } from "../CommandFailure.js";
+import type { Location } from "../Location.js";
+
+const BOUND_MS = 5_000;
+
+const start = (program: string, session: string, location: Location): ChildProcess => {
+  const where = ["--home", location.home, ...(location.tmux ? ["--tmux", location.tmux] : [])];
+  const words = [program, "delete", session, "--grace", "60s", ...where];
+  return spawn(process.execPath, words, { stdio: "ignore" });
+};
+
+const ended = (child: ChildProcess) =>
+  Effect.async<void>((resume) => {
+    if (child.exitCode !== null || child.signalCode !== null) resume(Effect.void);
+    else child.once("exit", () => resume(Effect.void));
+  });
+
+const stateOf = (session: string) =>
+  Effect.gen(function* () {
+    const sessions = yield* Sessions;
+    return (yield* sessions.get(session)).state;
+  });
+
+/** Kills the child when the row says `deleting`; the pid that was killed. */
+export const cutOffDelete = (program: string, session: string, location: Location) =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => start(program, session, location)),
+    (child) =>
+      stateOf(session).pipe(
+        Effect.repeat({ until: (state) => state === "deleting", schedule: Schedule.spaced(20) }),
+        Effect.timeoutFail({
+          duration: BOUND_MS,
+          onTimeout: () => new DemoFailed({ reason: "the delete did not begin" }),
+        }),
+        Effect.as(child.pid ?? 0),
+      ),
+    (child) =>
+      Effect.suspend(() => {
+        child.kill("SIGKILL");
+        return ended(child);
+      }),
+  );

@@ -1,0 +1,33 @@
+/**
+ * FakeHost: core's `Host` on a machine that is only said to be there.
+ *
+ * Every absolute directory exists and every program is found, but for those that are named as
+ * missing. Not a file system: nothing can be made or changed in it.
+ */
+import { Host } from "@troupe/core";
+import { Effect, Layer } from "effect";
+
+/** What is different from the machine on which everything is there. */
+export interface FakeHostOptions {
+  readonly environment?: Readonly<Record<string, string>> | undefined;
+  readonly cwd?: string | undefined;
+  readonly missingDirectories?: Iterable<string> | undefined;
+  /** Paths at which there is no executable file. */
+  readonly missingPrograms?: Iterable<string> | undefined;
+}
+
+const ENVIRONMENT = { PATH: "/bin", HOME: "/home/tester", SHELL: "/bin/sh", LANG: "C.UTF-8" };
+
+/** A machine on which everything is there but what the options say. */
+export const FakeHost = {
+  layer: (options: FakeHostOptions = {}): Layer.Layer<Host> => {
+    const directories = new Set(options.missingDirectories ?? []);
+    const programs = new Set(options.missingPrograms ?? []);
+    return Layer.succeed(Host, {
+      environment: new Map(Object.entries(options.environment ?? ENVIRONMENT)),
+      cwd: options.cwd ?? "/home/tester",
+      directory: (path) => Effect.succeed(directories.has(path) ? "missing" : "ok"),
+      executable: (path) => Effect.succeed(!programs.has(path)),
+    });
+  },
+};

@@ -1,0 +1,68 @@
+/**
+ * The contract of failures: code, exit code, and the same object for each.
+ */
+import * as Core from "@troupe/core";
+import { describe, expect, it } from "vitest";
+import {
+  CommandFailure,
+  Internal,
+  Interrupted,
+  Usage,
+} from "../../examples/cli/src/CommandFailure.js";
+import { envelope } from "../../examples/cli/src/Envelope.js";
+import { exitRow } from "../../examples/cli/src/ExitCode.js";
+
+const where = { session: "a", attempted: "delete" };
+const ended = { program: "p", path: "/bin", code: 7, signal: null, output: "why" } as const;
+const looked = { source: "tmux", reason: "timeout", detail: "no answer" } as const;
+
+const contract: ReadonlyArray<readonly [CommandFailure, string, number]> = [
+  [new Internal({ detail: "x" }), "INTERNAL", 1],
+  [new Usage({ command: "list", reason: "x" }), "USAGE", 2],
+  [new Core.InvalidName(where), "INVALID_NAME", 2],
+  [new Core.InvalidCwd({ ...where, cwd: "/x", reason: "missing" }), "INVALID_CWD", 2],
+  [new Core.InvalidEnv({ ...where, variables: ["K"], reason: "x" }), "INVALID_ENV", 2],
+  [new Core.NotFound(where), "NOT_FOUND", 3],
+  [new Core.AlreadyExists({ ...where, state: "running" }), "ALREADY_EXISTS", 4],
+  [new Core.ForeignSession({ ...where, sessionId: "$1" }), "FOREIGN_SESSION", 4],
+  [new Core.LookupFailed({ ...where, ...looked }), "LOOKUP_FAILED", 5],
+  [new Core.UnsupportedTmux({ ...where, version: "2.9" }), "UNSUPPORTED_TMUX", 5],
+  [new Core.KillUnconfirmed({ ...where, detail: "x", after: null }), "KILL_UNCONFIRMED", 6],
+  [new Core.ProcessesSurvived({ ...where, pids: [7], after: null }), "PROCESSES_SURVIVED", 6],
+  [new Core.Busy({ ...where, holder: null, reason: "claimed" }), "BUSY", 7],
+  [new Core.MailboxFull({ ...where, bound: 64 }), "MAILBOX_FULL", 7],
+  [new Core.Closing(where), "CLOSING", 7],
+  [new Core.RegistryUnavailable({ ...where, detail: "x" }), "REGISTRY_UNAVAILABLE", 8],
+  [new Core.RegistryCorrupt({ ...where, detail: "x" }), "REGISTRY_CORRUPT", 8],
+  [new Core.StartFailed({ ...where, ...ended, reason: "ended" }), "START_FAILED", 9],
+  [new Core.TmuxRefused({ ...where, detail: "x" }), "TMUX_REFUSED", 9],
+  [new Interrupted({ signal: "SIGINT" }), "INTERRUPTED", 130],
+  [new Interrupted({ signal: "SIGTERM" }), "INTERRUPTED", 143],
+];
+
+const told = (failure: CommandFailure) => JSON.parse(envelope("delete", undefined, failure));
+
+describe("a failure", () => {
+  it.each(contract)("%s has the code %s and exits with %d", (failure, code, exit) => {
+    expect(exitRow(failure)).toMatchObject({ code, exit });
+    expect(told(failure)).toMatchObject({ ok: false, command: "delete", error: { code } });
+  });
+
+  it("is in this contract, whatever it is", () => {
+    const covered = new Set(contract.map(([failure]) => failure._tag));
+    const known = CommandFailure.members.map(({ _tag }) => _tag);
+    expect(known.filter((tag) => !covered.has(tag))).toEqual(["DemoFailed"]);
+  });
+
+  it("tells its own fields as details, and null where there is none", () => {
+    const { error } = told(new Core.KillUnconfirmed({ ...where, detail: "x", after: null }));
+    expect(error.details).toEqual({ session: "a", attempted: "delete", detail: "x", after: null });
+    expect(Object.keys(error)).toEqual(["code", "message", "hint", "retryable", "details"]);
+  });
+
+  it("may stand beside a result", () => {
+    const line = envelope("list", { sessions: [] }, new Core.NotFound(where));
+    expect(JSON.parse(line)).toMatchObject({ ok: false, result: { sessions: [] } });
+    expect(line.endsWith("}\n")).toBe(true);
+  });
+});

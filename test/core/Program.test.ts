@@ -1,0 +1,60 @@
+/**
+ * Program: where a program is looked for, and that the answer names what was searched.
+ */
+import { describe, expect, it } from "@effect/vitest";
+import { Host } from "@troupe/core";
+import { Effect, Layer, Redacted } from "effect";
+import { fakeHome } from "./FakeHome.js";
+
+/** Every path that the host was asked for, when nothing is there. */
+const searched = (command: ReadonlyArray<string>, path: string, cwd = "/work") =>
+  Effect.gen(function* () {
+    const asked: Array<string> = [];
+    const host = Layer.succeed(Host, {
+      environment: new Map([["PATH", path]]),
+      cwd,
+      directory: () => Effect.succeed("ok" as const),
+      executable: (candidate) =>
+        Effect.sync(() => {
+          asked.push(candidate);
+          return false;
+        }),
+    });
+    const home = yield* fakeHome({ host });
+    const error = yield* Effect.flip(home.sessions.create({ session: "a", command, cwd }));
+    return { asked, error };
+  });
+
+describe("a program", () => {
+  it.scoped("with a plain name is looked for in each directory of PATH, in order", () =>
+    Effect.gen(function* () {
+      const { asked, error } = yield* searched(["agent"], "/a:/b/c::rel");
+      expect(asked).toEqual(["/a/agent", "/b/c/agent", "/work/./agent", "/work/rel/agent"]);
+      expect(error).toMatchObject({ _tag: "StartFailed", program: "agent", path: "/a:/b/c::rel" });
+    }),
+  );
+
+  it.scoped("with a path is looked for there alone, relative to the session's directory", () =>
+    Effect.gen(function* () {
+      expect((yield* searched(["/x/agent"], "/a")).asked).toEqual(["/x/agent"]);
+      expect((yield* searched(["./agent"], "/a")).asked).toEqual(["/work/./agent"]);
+    }),
+  );
+
+  it.scoped("that is empty, or has a NUL in a word, is not looked for at all", () =>
+    Effect.gen(function* () {
+      expect((yield* searched([""], "/a")).asked).toEqual([]);
+      expect((yield* searched(["agent", "a\0b"], "/a")).asked).toEqual([]);
+      expect((yield* searched([], "/a")).error._tag).toBe("StartFailed");
+    }),
+  );
+
+  it.scoped("is looked for on the PATH that was supplied for the session", () =>
+    Effect.gen(function* () {
+      const home = yield* fakeHome({ host: { missingPrograms: ["/own/agent"] } });
+      const env = { PATH: Redacted.make("/own") };
+      const call = home.sessions.create({ session: "a", command: ["agent"], cwd: "/", env });
+      expect(yield* Effect.flip(call)).toMatchObject({ _tag: "StartFailed", path: "/own" });
+    }),
+  );
+});

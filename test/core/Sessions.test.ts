@@ -1,0 +1,72 @@
+/**
+ * Sessions: the main path of every method, on the fake.
+ */
+import { describe, expect, it } from "@effect/vitest";
+import { Effect } from "effect";
+import { fakeHome, pass, sleep } from "./FakeHome.js";
+
+describe("a session", () => {
+  it.scoped("is created, told, listed, read and deleted", () =>
+    Effect.gen(function* () {
+      const home = yield* fakeHome();
+      const { sessions } = home;
+      const command = ["sh", "-c", "echo hello; exec sleep 1000"];
+      const made = yield* pass(sessions.create({ session: "a", cwd: "/", command }));
+      expect(made).toMatchObject({ session: "a", generation: 1, state: "running" });
+      expect(made.seen.state).toBe("present");
+      expect(yield* sessions.get("a")).toMatchObject({ state: "running" });
+      const { sessions: listed, unasked, unreadable } = yield* sessions.list();
+      expect([listed.map((s) => s.session), unasked, unreadable]).toEqual([["a"], null, []]);
+      expect(yield* sessions.capture("a")).toBe("hello");
+      expect(yield* home.inTmux).toEqual(["a"]);
+      const deleted = yield* pass(sessions.delete("a"));
+      expect(deleted).toMatchObject({ session: "a", generation: 1, alreadyGone: false });
+      expect(yield* home.inTmux).toEqual([]);
+      expect(yield* home.rows).toEqual(["a/1 deleted"]);
+      expect((yield* pass(sessions.delete("a"))).alreadyGone).toBe(true);
+      expect((yield* sessions.list()).sessions).toEqual([]);
+      expect((yield* sessions.list({ all: true })).sessions.map((s) => s.state)).toEqual([
+        "deleted",
+      ]);
+    }),
+  );
+
+  it.scoped("whose name is in no row is NotFound to every method, and tmux is not changed", () =>
+    Effect.gen(function* () {
+      const { sessions, tmux } = yield* fakeHome();
+      for (const method of [sessions.get, sessions.delete, sessions.reconcile, sessions.capture]) {
+        expect((yield* Effect.flip(method("a")))._tag).toBe("NotFound");
+      }
+      const asked = yield* tmux.requests;
+      expect(asked.filter((request) => request.startsServer)).toEqual([]);
+    }),
+  );
+
+  it.scoped("with a bad name is InvalidName to every method, and tmux is not asked", () =>
+    Effect.gen(function* () {
+      const { sessions, tmux } = yield* fakeHome();
+      const create = (session: string) => sessions.create({ session, ...sleep });
+      const methods = [sessions.get, sessions.delete, sessions.reconcile, sessions.capture, create];
+      for (const method of methods) {
+        expect((yield* Effect.flip(method("a.b")))._tag).toBe("InvalidName");
+      }
+      expect(yield* tmux.requests).toEqual([]);
+    }),
+  );
+});
+
+describe("the number of calls to tmux", () => {
+  it.scoped("is four for the first create, one for a list, and two for a delete", () =>
+    Effect.gen(function* () {
+      const { sessions, tmux } = yield* fakeHome();
+      const count = Effect.map(tmux.requests, (requests) => requests.length);
+      yield* pass(sessions.create({ session: "a", ...sleep }));
+      const created = yield* count;
+      yield* sessions.list();
+      const listed = yield* count;
+      yield* pass(sessions.delete("a"));
+      // The look, the boot, the creation, and the look at the end of the start window.
+      expect([created, listed - created, (yield* count) - listed]).toEqual([4, 1, 2]);
+    }),
+  );
+});

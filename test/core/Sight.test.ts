@@ -1,0 +1,84 @@
+/**
+ * Sight: what a listing proves of a session, with each way in which a server can be out of reach.
+ */
+import { describe, expect, it } from "@effect/vitest";
+import { Effect } from "effect";
+import { type FakeHome, fakeHome, pass, sleep } from "./FakeHome.js";
+
+const seen = (home: FakeHome) => Effect.map(home.sessions.get("a"), (view) => view.seen);
+
+const withSession = Effect.gen(function* () {
+  const home = yield* fakeHome();
+  yield* pass(home.sessions.create({ session: "a", ...sleep }));
+  return home;
+});
+
+describe("a session is", () => {
+  it.scoped("present by its mark, under whatever name", () =>
+    Effect.gen(function* () {
+      const home = yield* withSession;
+      yield* home.tmux.client(["rename-session", "-t", "=a", "b"]);
+      expect((yield* seen(home)).state).toBe("present");
+    }),
+  );
+
+  it.scoped("absent when its own server answers without it", () =>
+    Effect.gen(function* () {
+      const home = yield* withSession;
+      yield* home.tmux.client(["kill-session", "-t", "=a"]);
+      expect(yield* seen(home)).toMatchObject({ state: "absent", detail: "vanished" });
+    }),
+  );
+
+  it.scoped("absent when its server is dead, although the socket's file is there", () =>
+    Effect.gen(function* () {
+      const home = yield* withSession;
+      yield* home.tmux.crash;
+      expect(yield* seen(home)).toMatchObject({ state: "absent", detail: "server gone" });
+    }),
+  );
+
+  it.scoped("absent after a reboot, whatever process has the server's pid now", () =>
+    Effect.gen(function* () {
+      const home = yield* withSession;
+      yield* home.tmux.unlinkSocket;
+      const [server] = home.store.servers;
+      if (server === undefined) throw new Error("no server was recorded");
+      home.store.servers[0] = { ...server, process: { ...server.process, bootId: "before" } };
+      expect(yield* seen(home)).toMatchObject({ state: "absent", detail: "reboot" });
+    }),
+  );
+
+  for (const [what, trouble] of [
+    ["its server lives and the socket is gone", (home: FakeHome) => home.tmux.unlinkSocket],
+    [
+      "another server took the path",
+      (home: FakeHome) =>
+        Effect.zipRight(home.tmux.unlinkSocket, home.tmux.client(["new-session", "-d", "-s", "x"])),
+    ],
+    ["the socket is denied to us", (home: FakeHome) => home.tmux.denySocket(true)],
+    [
+      "the processes cannot be read",
+      (home: FakeHome) =>
+        Effect.zipRight(home.tmux.unlinkSocket, home.tmux.failProcessTable("permission")),
+    ],
+  ] as const) {
+    it.scoped(`unknown while ${what}, and no verb changes or ends anything`, () =>
+      Effect.gen(function* () {
+        const home = yield* withSession;
+        yield* trouble(home);
+        expect((yield* seen(home)).state).toBe("unknown");
+        for (const verb of [
+          home.sessions.delete("a"),
+          home.sessions.reconcile("a"),
+          home.sessions.create({ session: "b", ...sleep }),
+        ]) {
+          expect((yield* Effect.flip(pass(verb)))._tag).toBe("LookupFailed");
+        }
+        expect(yield* home.rows).toEqual(["a/1 running"]);
+        const sleeping = (yield* home.tmux.processes).filter((p) => p.program === "sleep");
+        expect(sleeping.map((p) => p.state)).toEqual(["running"]);
+      }),
+    );
+  }
+});

@@ -1,0 +1,168 @@
+/**
+ * Stage: a home, a socket and a directory of their own, for one test of the built command.
+ *
+ * The path is short, because a socket's must be. Whatever the test did, its tmux server, its
+ * processes and its files are gone afterwards; no other server is ever asked.
+ */
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect } from "vitest";
+import { endProcessesOf } from "./Processes.js";
+import { waitFor } from "./Waiting.js";
+
+const troupe = fileURLToPath(new URL("../../examples/cli/bin/troupe.js", import.meta.url));
+const boundMs = 40_000;
+
+/** How a call ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly ms: number;
+}
+
+/** The one object that a call with `--json` writes. */
+export interface Told {
+  readonly ok: boolean;
+  readonly command: string | null;
+  readonly result: Readonly<Record<string, unknown>>;
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly hint: string | null;
+    readonly retryable: boolean;
+    readonly details: Readonly<Record<string, unknown>>;
+  };
+}
+
+/** What a call may be given beside its words. */
+export interface CallOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly uid?: number;
+}
+
+/** A call under way, in a process group of its own. */
+export interface Running {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  /** Sends the signal to the whole group, as a terminal does. */
+  readonly signal: (signal: NodeJS.Signals) => void;
+}
+
+/** The object on standard output, which must be the only thing there. */
+export const toldBy = ({ stdout }: Ended): Told => {
+  expect(stdout).toMatch(/^\{.*\}\n$/);
+  expect(stdout.trimEnd()).not.toContain("\n");
+  return JSON.parse(stdout);
+};
+
+/** Where one test plays. */
+export class Stage {
+  readonly directory = mkdtempSync(join(tmpdir(), "tr-"));
+  readonly home = join(this.directory, "home");
+  readonly socket = join(this.directory, "s");
+  readonly realTmux = execFileSync("sh", ["-c", "command -v tmux"], { encoding: "utf8" }).trim();
+
+  /** Starts `troupe` with these words, in this home. */
+  start(words: ReadonlyArray<string>, options: CallOptions = {}): Running {
+    const startedAt = performance.now();
+    const places = { TROUPE_HOME: this.home, TROUPE_SOCKET: this.socket, HOME: this.directory };
+    const child = spawn(troupe, words, {
+      cwd: options.cwd ?? this.directory,
+      env: { PATH: process.env.PATH, ...places, ...options.env },
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+      ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
+      timeout: boundMs,
+      killSignal: "SIGKILL",
+    });
+    const [stdout, stderr]: [Array<Buffer>, Array<Buffer>] = [[], []];
+    child.stdout.on("data", (data: Buffer) => stdout.push(data));
+    child.stderr.on("data", (data: Buffer) => stderr.push(data));
+    const ended = new Promise<Ended>((resolve, reject) => {
+      child.once("error", reject);
+      child.once("close", (code, signal) => {
+        const text = (parts: Array<Buffer>) => Buffer.concat(parts).toString("utf8");
+        const ms = performance.now() - startedAt;
+        resolve({ code, signal, stdout: text(stdout), stderr: text(stderr), ms });
+      });
+    });
+    const { pid } = child;
+    if (pid === undefined) throw new Error(`${troupe} did not start`);
+    return { child, ended, signal: (signal) => void process.kill(-pid, signal) };
+  }
+
+  /** Runs `troupe` to its end. */
+  run(...words: ReadonlyArray<string>): Promise<Ended> {
+    return this.start(words).ended;
+  }
+
+  /** Runs `troupe` with `--json` in front to its end, and reads its answer. */
+  async json(...words: ReadonlyArray<string>): Promise<Ended & { readonly told: Told }> {
+    const ended = await this.run("--json", ...words);
+    return { ...ended, told: toldBy(ended) };
+  }
+
+  /** What the tmux server of this stage answers; the code is `null` when it did not in time. */
+  tmux(...args: ReadonlyArray<string>): { readonly code: number | null; readonly out: string } {
+    return this.tmuxAt(this.socket, ...args);
+  }
+
+  /** The same of a server at another socket. */
+  tmuxAt(socket: string, ...args: ReadonlyArray<string>) {
+    const options = { encoding: "utf8", timeout: 5_000, killSignal: "SIGKILL" } as const;
+    const done = spawnSync(this.realTmux, ["-u", "-S", socket, ...args], options);
+    return { code: done.signal === null ? done.status : null, out: done.stdout + done.stderr };
+  }
+
+  /** The names of the sessions that tmux has. */
+  get sessionsInTmux(): ReadonlyArray<string> {
+    const { code, out } = this.tmux("list-sessions", "-F", "#{session_name}");
+    return code === 0 ? out.split("\n").filter((name) => name !== "") : [];
+  }
+
+  /** A script to be given as tmux; in it `$REAL` is tmux and `$STAGE` this directory. */
+  wrapper(name: string, script: string): string {
+    const path = join(this.directory, name);
+    const head = `#!/bin/sh\nREAL=${this.realTmux}\nSTAGE=${this.directory}\n`;
+    writeFileSync(path, `${head}${script}\n`, { mode: 0o755 });
+    return path;
+  }
+
+  /** A module for node to load, which `--import` takes. */
+  module(script: string): string {
+    const path = join(this.directory, "loaded.mjs");
+    writeFileSync(path, script);
+    return path;
+  }
+
+  /** What a program writes to a file of this directory, once there is something. */
+  read(name: string): Promise<string> {
+    const path = join(this.directory, name);
+    return waitFor(`text in ${name}`, () =>
+      existsSync(path) ? readFileSync(path, "utf8") || null : null,
+    );
+  }
+
+  /** Ends and removes everything. */
+  close(): void {
+    if (existsSync(this.socket)) this.tmux("kill-server");
+    endProcessesOf(this.directory);
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}
+
+/** Plays on a stage of its own, and clears it whatever happened. */
+export const onStage = (play: (stage: Stage) => Promise<void>) => async (): Promise<void> => {
+  const stage = new Stage();
+  try {
+    await play(stage);
+  } finally {
+    stage.close();
+  }
+};

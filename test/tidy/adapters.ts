@@ -1,0 +1,34 @@
+/**
+ * adapters: the files in which the world may be touched, each with what it may touch.
+ *
+ * A file is listed when it is an adapter behind a port, or the main of a program. An entry that
+ * its file does not use is a finding, so the list tells the truth and only grows on purpose.
+ */
+
+/** A thing of the world that the rest of the code knows only through a port or through Effect. */
+export type World =
+  | "clock"
+  | "chance"
+  | "timer"
+  | "environment"
+  | "files"
+  | "processes"
+  | "run"
+  | "fork";
+
+/** Which file may use what. */
+export const adapters: Readonly<Record<string, ReadonlyArray<World>>> = {
+  "packages/tmux/src/ProcessTransport.ts": ["processes"],
+  "packages/tmux/src/SocketPath.ts": ["files"],
+  "packages/sqlite/src/HomeFiles.ts": ["files"],
+  "packages/node/src/LinuxProcessTable.ts": ["files", "processes"],
+  "packages/node/src/NodeHost.ts": ["environment", "files"],
+  "packages/node/src/NodeIds.ts": ["chance"],
+  "packages/node/src/TmuxLocation.ts": ["environment", "files"],
+  "examples/cli/src/EnvFile.ts": ["files"],
+  "examples/cli/src/main.ts": ["environment", "run"],
+  "examples/cli/src/demo/CutOffDelete.ts": ["processes"],
+  "examples/cli/src/demo/Proof.ts": ["files"],
+  "examples/cli/src/demo/Throwaway.ts": ["files"],
+  "examples/quickstart.ts": ["run"],
+};
