@@ -1,1 +1,5 @@
-export {};
+/**
+ * @troupe/sqlite: the registry of a home in a SQLite file.
+ */
+export * from "./ProcessIdentity.js";
+export * from "./SqliteRegistry.js";

@@ -8,15 +8,25 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { Sessions } from "@troupe/core";
 import { Effect, Schedule } from "effect";
+import { Caller } from "../Caller.js";
 import { DemoFailed } from "../CommandFailure.js";
 import type { Location } from "../Location.js";
 
 const BOUND_MS = 5_000;
 
-const start = (program: string, session: string, location: Location): ChildProcess => {
+const start = (
+  program: string,
+  session: string,
+  location: Location,
+  environment: ReadonlyMap<string, string>,
+): ChildProcess => {
+  // A socket or a home that the caller set is about the caller's own sessions.
+  const surroundings = Object.fromEntries(
+    [...environment].filter(([name]) => !name.startsWith("TROUPE_")),
+  );
   const where = ["--home", location.home, ...(location.tmux ? ["--tmux", location.tmux] : [])];
   const words = [program, "delete", session, "--grace", "60s", ...where];
-  return spawn(process.execPath, words, { stdio: "ignore" });
+  return spawn(process.execPath, words, { stdio: "ignore", env: surroundings });
 };
 
 const ended = (child: ChildProcess) =>
@@ -34,7 +44,7 @@ const stateOf = (session: string) =>
 /** Kills the child when the row says `deleting`; the pid that was killed. */
 export const cutOffDelete = (program: string, session: string, location: Location) =>
   Effect.acquireUseRelease(
-    Effect.sync(() => start(program, session, location)),
+    Effect.map(Caller, ({ environment }) => start(program, session, location, environment)),
     (child) =>
       stateOf(session).pipe(
         Effect.repeat({ until: (state) => state === "deleting", schedule: Schedule.spaced(20) }),
