@@ -15,12 +15,16 @@ const project = (name: string, include: Array<string>, options: object = {}) => 
 export default defineConfig({
   test: {
     projects: [
-      project("fast", [
-        "test/tidy.test.ts",
-        "test/core/**/*.test.ts",
-        "test/explore/**/*.test.ts",
-        "test/contract/**/*.fake.test.ts",
-      ]),
+      project(
+        "fast",
+        [
+          "test/tidy.test.ts",
+          "test/core/**/*.test.ts",
+          "test/explore/**/*.test.ts",
+          "test/contract/**/*.fake.test.ts",
+        ],
+        { testTimeout: 20_000 },
+      ),
       project("real", ["test/real/**/*.test.ts", "test/contract/**/*.real.test.ts"], {
         testTimeout: 30_000,
       }),

@@ -1,0 +1,129 @@
+/**
+ * Commit: the changes of one message, in one write transaction, all or none.
+ *
+ * The claim is checked first, inside the transaction, so what was overtaken writes nothing. Each
+ * change is folded over the record by core, written, and followed by its event. The database
+ * refuses what must not be (a move that does not exist, a name that is held); such a refusal is a
+ * bug of the caller and a defect, except that a held name is looked for first and told.
+ */
+import type { SqlClient } from "@effect/sql/SqlClient";
+import type { SqlError } from "@effect/sql/SqlError";
+import {
+  AlreadyExists,
+  applyChange,
+  type Change,
+  type CommitContext,
+  eventOf,
+  type Registry,
+  type SessionEventBody,
+  type SessionRecord,
+  type SessionState,
+} from "@troupe/core";
+import { Clock, Effect, Option } from "effect";
+import { endClaim, requireCurrent } from "./Claims.js";
+import type { Database } from "./Database.js";
+import { patiently } from "./Patience.js";
+import { readStored } from "./Reads.js";
+import { withHolder } from "./StoredRecord.js";
+import type { StoreFailure } from "./StoreFailure.js";
+import { writeChange } from "./WriteChange.js";
+
+type Commit = Registry["Type"]["commit"];
+
+const refuseHeldName = (
+  sql: SqlClient,
+  { incarnation, session }: CommitContext,
+): Effect.Effect<void, AlreadyExists | SqlError> =>
+  Effect.flatMap(
+    sql.unsafe<{ state: SessionState }>(
+      `SELECT state FROM incarnations
+        WHERE session = ? AND incarnation <> ? AND state NOT IN ('failed', 'deleted')`,
+      [session, incarnation],
+    ),
+    ([active]) =>
+      active === undefined
+        ? Effect.void
+        : new AlreadyExists({ session, attempted: "create", state: active.state }),
+  );
+
+const writeEvent = (
+  sql: SqlClient,
+  { at, claim, incarnation, session }: CommitContext,
+  generation: number,
+  body: SessionEventBody,
+): Effect.Effect<void, SqlError> =>
+  sql
+    .unsafe(
+      `INSERT INTO events (at, session, generation, incarnation, body, epoch)
+        VALUES (?, ?, ?, ?, ?, ?)`,
+      [at, session, generation, incarnation, JSON.stringify(body), claim.epoch],
+    )
+    .pipe(Effect.asVoid);
+
+/** Folds and writes one change; a fold that throws is a bug. */
+const step =
+  (sql: SqlClient, context: CommitContext) =>
+  (before: SessionRecord | null, change: Change): Effect.Effect<SessionRecord | null, SqlError> =>
+    Effect.gen(function* () {
+      const after = yield* Effect.sync(() => applyChange(before, change, context));
+      yield* writeChange(sql, change, after, context);
+      const body = eventOf(before, change);
+      if (body !== null && after !== null) {
+        yield* writeEvent(sql, context, after.generation, body);
+      }
+      return after;
+    });
+
+const known = (
+  sql: SqlClient,
+  { claim, incarnation }: CommitContext,
+): Effect.Effect<SessionRecord | null, SqlError | StoreFailure> =>
+  Effect.map(readStored(sql, "i.incarnation = ?", incarnation), (stored) =>
+    Option.getOrNull(Option.map(stored, (found) => ({ ...withHolder(found, "self"), claim }))),
+  );
+
+const apply = (
+  sql: SqlClient,
+  context: CommitContext,
+  changes: ReadonlyArray<Change>,
+): Effect.Effect<SessionRecord, AlreadyExists | SqlError | StoreFailure> =>
+  Effect.gen(function* () {
+    const { incarnation, session } = context;
+    const before = yield* known(sql, context);
+    if (changes.some((change) => change._tag === "Begin")) yield* refuseHeldName(sql, context);
+    const after = yield* Effect.reduce(changes, before, step(sql, context));
+    if (after === null) return yield* Effect.dieMessage(`there is no incarnation ${incarnation}`);
+    if (after.session !== session) {
+      return yield* Effect.dieMessage(`${incarnation} is not of ${session}`);
+    }
+    return after;
+  });
+
+/** The port's `commit`. */
+export const makeCommit = (database: Database): Commit =>
+  Effect.fn("Registry.commit")(function* (claim, incarnation, changes, { release }) {
+    const { epoch, owner, session } = claim;
+    const at = yield* Clock.currentTimeMillis;
+    return yield* patiently(
+      { session, attempted: "commit" },
+      database.write((sql) =>
+        Effect.gen(function* () {
+          const row = yield* requireCurrent(sql, claim, "commit");
+          const record = yield* apply(
+            sql,
+            {
+              session,
+              incarnation,
+              generation: row.generation + 1,
+              claim: { owner, epoch, holder: "self" },
+              at,
+            },
+            changes,
+          );
+          if (!release) return record;
+          yield* endClaim(sql, claim, false);
+          return { ...record, claim: { owner: null, epoch, holder: "none" as const } };
+        }),
+      ),
+    );
+  });

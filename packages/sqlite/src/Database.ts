@@ -1,0 +1,116 @@
+/**
+ * Database: the file of a registry, opened when it is first needed and kept until the end.
+ *
+ * A read of a home that is not there finds nothing and makes nothing; the first write makes the
+ * home and the file. One fiber at a time uses the connection, and nobody waits while using it: a
+ * busy file is a failure of kind `busy`, and waiting is `Patience`'s. After any worse failure, and
+ * when another file stands at the path, the connection is closed and the next call opens anew.
+ */
+import type { SqlClient } from "@effect/sql/SqlClient";
+import { SqlError } from "@effect/sql/SqlError";
+import { Effect, Option } from "effect";
+import { type Connection, connect } from "./Connection.js";
+import { makeDatabaseFile } from "./DatabaseFile.js";
+import { fileIdentity, type HomePaths } from "./HomeFiles.js";
+import { immediate } from "./Immediate.js";
+import { migrate, schemaVersion } from "./Migrations.js";
+import { fromSql, StoreFailure } from "./StoreFailure.js";
+
+/** One attempt each; a body that fails leaves nothing behind. */
+export interface Database {
+  /** Runs the body, which is one statement and so one snapshot; `none` when nothing is there. */
+  readonly read: <A, E>(
+    body: (sql: SqlClient) => Effect.Effect<A, E | SqlError>,
+  ) => Effect.Effect<Option.Option<A>, Exclude<E, SqlError> | StoreFailure>;
+  /** Runs the body in a write transaction of its own. */
+  readonly write: <A, E>(
+    body: (sql: SqlClient) => Effect.Effect<A, E | SqlError>,
+  ) => Effect.Effect<A, Exclude<E, SqlError> | StoreFailure>;
+  /** Closes the connection; a later call opens it again. */
+  readonly close: Effect.Effect<void>;
+}
+
+interface Opened extends Connection {
+  readonly identity: string;
+}
+
+/** The driver's failures in our kinds. */
+const translated = <A, E>(
+  effect: Effect.Effect<A, E>,
+): Effect.Effect<A, Exclude<E, SqlError> | StoreFailure> =>
+  Effect.catchAll(
+    effect,
+    (error): Effect.Effect<never, Exclude<E, SqlError> | StoreFailure> =>
+      error instanceof SqlError ? fromSql(error) : Effect.fail(error as Exclude<E, SqlError>),
+  );
+
+const isWorseThanBusy = (error: unknown): boolean =>
+  error instanceof StoreFailure && error.kind !== "busy";
+
+/** Which database stands at the path; a log that lost its database would ruin a new one. */
+const standing = (paths: HomePaths): Effect.Effect<string | null, StoreFailure> =>
+  Effect.gen(function* () {
+    const identity = yield* fileIdentity(paths.database);
+    if (identity !== null || (yield* fileIdentity(paths.writeAheadLog)) === null) return identity;
+    const detail = `${paths.writeAheadLog} is there and its database is not`;
+    return yield* new StoreFailure({ kind: "corrupt", detail });
+  });
+
+/** The database of a home; it opens and makes nothing yet. */
+export const makeDatabase = (paths: HomePaths): Effect.Effect<Database> =>
+  Effect.map(Effect.makeSemaphore(1), (turns) => {
+    let opened: Opened | null = null;
+
+    const close = Effect.suspend(() => {
+      const { close } = opened ?? { close: Effect.void };
+      opened = null;
+      return close;
+    });
+
+    const open = Effect.gen(function* () {
+      const identity = yield* standing(paths);
+      if (opened !== null && opened.identity !== identity) yield* close;
+      if (opened !== null || identity === null) return opened;
+      const connection = yield* connect(paths.database, { readonly: false });
+      opened = { ...connection, identity };
+      return opened;
+    }).pipe(Effect.uninterruptible);
+
+    const openToWrite = Effect.gen(function* () {
+      const found = (yield* open) ?? (yield* Effect.zipRight(makeDatabaseFile(paths), open));
+      if (found !== null) return found.sql;
+      const detail = `${paths.database} was removed while it was made`;
+      return yield* new StoreFailure({ kind: "busy", detail });
+    });
+
+    const attempt = <A, E>(effect: Effect.Effect<A, E>) =>
+      translated(effect).pipe(
+        Effect.tapError((error) => (isWorseThanBusy(error) ? close : Effect.void)),
+        turns.withPermits(1),
+      );
+
+    return {
+      read: (body) =>
+        attempt(
+          Effect.gen(function* () {
+            const found = yield* open;
+            if (found === null) return Option.none();
+            yield* schemaVersion(found.sql);
+            return Option.some(yield* body(found.sql));
+          }),
+        ),
+      write: (body) =>
+        attempt(
+          Effect.flatMap(openToWrite, (sql) =>
+            immediate(
+              sql,
+              schemaVersion(sql).pipe(
+                Effect.flatMap((version) => migrate(sql, version)),
+                Effect.zipRight(body(sql)),
+              ),
+            ),
+          ),
+        ),
+      close: turns.withPermits(1)(close),
+    };
+  });

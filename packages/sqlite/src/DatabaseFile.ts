@@ -1,0 +1,38 @@
+/**
+ * DatabaseFile: making the file of a registry, whole or not at all.
+ *
+ * It is made aside, with its tables and in WAL mode, and put in its place in one step. So whatever
+ * stands at the path was a registry once, and one that is empty or lacks its tables is damaged and
+ * not new; and of two programs that start together one is first and the other uses its file.
+ */
+import path from "node:path";
+import type { SqlClient } from "@effect/sql/SqlClient";
+import type { SqlError } from "@effect/sql/SqlError";
+import { Effect } from "effect";
+import { connect } from "./Connection.js";
+import { type HomePaths, makeDirectory, makeFile, placeFile, workDirectory } from "./HomeFiles.js";
+import { immediate } from "./Immediate.js";
+import { migrate } from "./Migrations.js";
+import { StoreFailure } from "./StoreFailure.js";
+
+const useWriteAheadLog = (sql: SqlClient): Effect.Effect<void, SqlError | StoreFailure> =>
+  Effect.gen(function* () {
+    const [row] = yield* sql.unsafe<{ journal_mode: string }>("PRAGMA journal_mode = WAL");
+    if (row?.journal_mode === "wal") return;
+    const detail = `the file system cannot hold a write-ahead log (mode ${row?.journal_mode})`;
+    yield* new StoreFailure({ kind: "unavailable", detail });
+  });
+
+/** Makes the home, but not its parent, and the database in it, unless they are there. */
+export const makeDatabaseFile = (paths: HomePaths): Effect.Effect<void, SqlError | StoreFailure> =>
+  Effect.gen(function* () {
+    yield* makeDirectory(paths.home);
+    const file = path.join(yield* workDirectory(paths.home), path.basename(paths.database));
+    yield* makeFile(file);
+    yield* Effect.acquireUseRelease(
+      connect(file, { readonly: false }),
+      ({ sql }) => Effect.zipRight(useWriteAheadLog(sql), immediate(sql, migrate(sql, 0))),
+      ({ close }) => close,
+    );
+    yield* placeFile(file, paths.database);
+  }).pipe(Effect.scoped, Effect.uninterruptible);

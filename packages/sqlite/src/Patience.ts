@@ -1,0 +1,37 @@
+/**
+ * Patience: how long a busy file is waited for, and how.
+ *
+ * SQLite itself never waits here (its own waiting would stop the whole event loop); a call that
+ * found the file busy is made again after a short, growing, jittered pause, so that programs which
+ * met once do not meet again in step. After the bound the call fails as it last failed.
+ */
+
+import type { RegistryFailure } from "@troupe/core";
+import { Effect, Schedule } from "effect";
+import { StoreFailure, toRegistryFailure, type Where } from "./StoreFailure.js";
+
+const pauses = Schedule.exponential("2 millis").pipe(
+  Schedule.union(Schedule.spaced("50 millis")),
+  Schedule.jittered,
+  Schedule.upTo("10 seconds"),
+);
+
+/**
+ * Makes the attempt until the file is not busy, for at most 10 seconds. Each attempt must leave
+ * nothing behind when it fails.
+ */
+export const patiently = <A, E, R>(
+  where: Where,
+  attempt: Effect.Effect<A, E | StoreFailure, R>,
+): Effect.Effect<A, Exclude<E, StoreFailure> | RegistryFailure, R> =>
+  attempt.pipe(
+    Effect.retry({
+      schedule: pauses,
+      while: (error) => error instanceof StoreFailure && error.kind === "busy",
+    }),
+    Effect.mapError((error) =>
+      error instanceof StoreFailure
+        ? toRegistryFailure(error, where)
+        : (error as Exclude<E, StoreFailure>),
+    ),
+  );

@@ -1,0 +1,51 @@
+/**
+ * SqliteRegistry: the registry in `<home>/registry.db`, shared by every program on that home.
+ *
+ * Building the layer opens, makes and asks nothing. The first read opens what is there, the first
+ * change makes what is missing and takes the lock that proves this program's life; both last until
+ * the scope closes. Each layer is a program of its own, also two in one process. Nothing else in
+ * the process may open the files of the home: closing them would drop the locks on them.
+ */
+import { hostname } from "node:os";
+import { Ids, ProcessTable, Registry } from "@troupe/core";
+import { Effect, Layer, Option } from "effect";
+import { holdsClaims, makeClaims } from "./Claims.js";
+import { makeCommit } from "./Commit.js";
+import { makeDatabase } from "./Database.js";
+import { homePaths } from "./HomeFiles.js";
+import { makeReads } from "./Reads.js";
+import { makeSelf } from "./Self.js";
+
+/** Where the registry is, and what this host is called in the names of owners. */
+export interface SqliteRegistryOptions {
+  readonly home: string;
+  readonly host?: string;
+}
+
+const make = ({ home, host = hostname() }: SqliteRegistryOptions) =>
+  Effect.gen(function* () {
+    const paths = homePaths(home);
+    const processes = yield* ProcessTable;
+    const ids = yield* Ids;
+    const database = yield* makeDatabase(paths);
+    const self = yield* makeSelf({ paths, host, processes, ids });
+    const claimsLeft = (owner: string) =>
+      database
+        .read((sql) => holdsClaims(sql, owner))
+        .pipe(
+          Effect.map(Option.getOrElse(() => false)),
+          Effect.orElseSucceed(() => true),
+        );
+    yield* Effect.addFinalizer(() => Effect.zipRight(self.end(claimsLeft), database.close));
+    return {
+      ...makeReads(database, self),
+      ...makeClaims(database, self),
+      commit: makeCommit(database),
+    };
+  });
+
+/** `SqliteRegistry.layer` is a program's registry on a home, which need not exist yet. */
+export const SqliteRegistry = {
+  layer: (options: SqliteRegistryOptions): Layer.Layer<Registry, never, ProcessTable | Ids> =>
+    Layer.scoped(Registry, make(options)),
+};

@@ -1,0 +1,37 @@
+/**
+ * RegistryContract: what every `Registry` must do, as named effects that know no test framework.
+ *
+ * A runner gives each case a home of its own, in which nothing was ever written, and runs it; a
+ * case that does not hold dies with the values in its message. The cases know a store only
+ * through the port, so the one in memory and the durable one are held to the same words.
+ */
+import type { Registry } from "@troupe/core";
+import type { Effect, Scope } from "effect";
+import { claimCases } from "./RegistryContractClaims.js";
+import { commitCases } from "./RegistryContractCommits.js";
+import { overtakingCases } from "./RegistryContractOvertaking.js";
+import { readCases } from "./RegistryContractReads.js";
+import type { WriteFailure } from "./RegistryContractSample.js";
+
+/** A home for one case. */
+export interface RegistryHome {
+  /**
+   * One more program on this home, with an owner of its own, until the scope closes. A claim that
+   * it holds then is left behind, as by a program that was killed.
+   */
+  readonly program: Effect.Effect<Registry["Type"], never, Scope.Scope>;
+}
+
+/** One promise of the port. The name is a sentence. */
+export interface RegistryCase {
+  readonly name: string;
+  readonly holds: (home: RegistryHome) => Effect.Effect<void, WriteFailure, Scope.Scope>;
+}
+
+/** Every case. */
+export const registryContract: ReadonlyArray<RegistryCase> = [
+  ...readCases,
+  ...commitCases,
+  ...claimCases,
+  ...overtakingCases,
+];

@@ -1,0 +1,217 @@
+/**
+ * RegistryContractReads: the cases about what is told.
+ *
+ * Records, the list, the servers and the log, after writes that succeed. What is refused is the
+ * matter of the cases about commits and claims.
+ */
+import { Effect, Option } from "effect";
+import type { RegistryCase } from "./RegistryContract.js";
+import { present, same } from "./RegistryContractCheck.js";
+import {
+  begin,
+  bring,
+  build,
+  claim,
+  incarnation,
+  message,
+  moveTo,
+  server,
+  spec,
+  terminal,
+  watch,
+  withTerminal,
+} from "./RegistryContractSample.js";
+
+const nothingKnown: RegistryCase = {
+  name: "a home in which troupe never ran has no sessions, no servers and no events",
+  holds: (home) =>
+    Effect.gen(function* () {
+      const store = yield* home.program;
+      yield* same("get", Option.isNone(yield* store.get(build)), true);
+      yield* same("find", Option.isNone(yield* store.find(incarnation(1))), true);
+      yield* same("list", yield* store.list({ ended: true }), { records: [], unreadable: [] });
+      yield* same("servers", yield* store.servers, []);
+      yield* same("events", yield* store.events(0, 10), []);
+    }),
+};
+
+const toldWhole: RegistryCase = {
+  name: "an incarnation is told whole, the same by name, by incarnation and in the list",
+  holds: (home) =>
+    Effect.gen(function* () {
+      const store = yield* home.program;
+      const exit = { code: null, signal: 9 };
+      const process = { pid: 201, startTime: 77, bootId: "boot-1" };
+      const written = yield* message(store, build, incarnation(1), [
+        { _tag: "Server", record: server(1) },
+        begin("request-1"),
+        withTerminal(terminal(1)),
+        { _tag: "Move", to: "running", cause: null, sessionId: "$4" },
+        { _tag: "Processes", processes: [process] },
+        withTerminal(terminal(1, { state: "exited", exit })),
+        moveTo("exited", 'it said "no"\n'),
+      ]);
+      yield* same("written", written, {
+        session: build,
+        generation: 1,
+        incarnation: incarnation(1),
+        state: "exited",
+        cause: 'it said "no"\n',
+        spec,
+        server: server(1).server,
+        sessionId: "$4",
+        createdAt: written.createdAt,
+        updatedAt: written.createdAt,
+        terminals: [terminal(1, { state: "exited", exit })],
+        processes: [process],
+        claim: { owner: null, epoch: 1, holder: "none" },
+      });
+      yield* same("get", yield* present("get", yield* store.get(build)), written);
+      yield* same("find", yield* present("find", yield* store.find(incarnation(1))), written);
+      const list = yield* store.list({ ended: false });
+      yield* same("list", list, { records: [written], unreadable: [] });
+    }),
+};
+
+const listed: RegistryCase = {
+  name: "the list has the newest incarnation of every name, by name, and ended ones when asked",
+  holds: (home) =>
+    Effect.gen(function* () {
+      const store = yield* home.program;
+      yield* bring(store, watch, incarnation(1), "deleted");
+      yield* bring(store, watch, incarnation(2), "running");
+      yield* bring(store, build, incarnation(3), "failed");
+      const told = (ended: boolean) =>
+        Effect.map(store.list({ ended }), ({ records }) =>
+          records.map((r) => [r.session, r.generation, r.state]),
+        );
+      yield* same("all", yield* told(true), [
+        [build, 1, "failed"],
+        [watch, 2, "running"],
+      ]);
+      yield* same("active", yield* told(false), [[watch, 2, "running"]]);
+      const old = yield* present("old", yield* store.find(incarnation(1)));
+      yield* same("old", [old.generation, old.state], [1, "deleted"]);
+    }),
+};
+
+const serversTold: RegistryCase = {
+  name: "servers are told newest first, and one that is recorded again keeps its place",
+  holds: (home) =>
+    Effect.gen(function* () {
+      const store = yield* home.program;
+      const again = { ...server(1), version: "3.4" };
+      yield* message(store, build, incarnation(1), [
+        { _tag: "Server", record: server(1) },
+        { _tag: "Server", record: server(2) },
+        begin(),
+        { _tag: "Server", record: again },
+      ]);
+      yield* same("servers", yield* store.servers, [server(2), again]);
+    }),
+};
+
+const eventsTold: RegistryCase = {
+  name: "each change writes its event in order, numbered from 1 without a gap",
+  holds: (home) =>
+    Effect.gen(function* () {
+      const store = yield* home.program;
+      const exit = { code: 0, signal: null };
+      yield* message(store, build, incarnation(1), [
+        begin(),
+        withTerminal(terminal(1)),
+        withTerminal(terminal(1, { panePid: 999 })),
+        moveTo("running"),
+        { _tag: "Processes", processes: [] },
+        withTerminal(terminal(1, { state: "exited", exit })),
+        moveTo("exited", "done"),
+      ]);
+      yield* bring(store, watch, incarnation(2), "failed");
+      const told = yield* store.events(0, 100);
+      const first = { type: "terminal", terminal: "t1" };
+      yield* same(
+        "bodies",
+        told.map((event) => event.body),
+        [
+          { type: "session", state: "creating", cause: null },
+          { ...first, state: "running", exit: null },
+          { type: "session", state: "running", cause: null },
+          { ...first, state: "exited", exit },
+          { type: "session", state: "exited", cause: "done" },
+          { type: "session", state: "creating", cause: null },
+          { type: "session", state: "failed", cause: null },
+        ],
+      );
+      yield* same(
+        "numbers",
+        told.map((event) => event.sequence),
+        [1, 2, 3, 4, 5, 6, 7],
+      );
+      const last = told.at(-1);
+      yield* same(
+        "names",
+        [last?.session, last?.generation, last?.incarnation],
+        [watch, 1, incarnation(2)],
+      );
+    }),
+};
+
+const cursor: RegistryCase = {
+  name: "events are told after a sequence number, at most as many as asked for",
+  holds: (home) =>
+    Effect.gen(function* () {
+      const store = yield* home.program;
+      yield* bring(store, build, incarnation(1), "deleted");
+      const numbers = (since: number, limit: number) =>
+        Effect.map(store.events(since, limit), (events) => events.map((e) => e.sequence));
+      yield* same("middle", yield* numbers(1, 2), [2, 3]);
+      yield* same("end", yield* numbers(3, 10), [4]);
+      yield* same("after", yield* numbers(4, 10), []);
+      yield* same("none", yield* numbers(0, 0), []);
+    }),
+};
+
+const holders: RegistryCase = {
+  name: "a record tells whether the holder of its claim is none, itself, alive or dead",
+  holds: (home) =>
+    Effect.gen(function* () {
+      const store = yield* home.program;
+      yield* bring(store, build, incarnation(1), "running");
+      const seen = Effect.flatMap(store.get(build), (found) => present("record", found));
+      const holder = Effect.map(seen, (record) => record.claim.holder);
+      yield* same("free", yield* holder, "none");
+      const own = yield* claim(store, build);
+      yield* same("own", yield* holder, "self");
+      yield* store.release(own, { fenceDue: false });
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const other = yield* home.program;
+          const held = yield* claim(other, build);
+          const record = yield* seen;
+          yield* same("living", record.claim, {
+            owner: held.owner,
+            epoch: held.epoch,
+            holder: "alive",
+          });
+          const { records } = yield* store.list({ ended: false });
+          yield* same(
+            "listed",
+            records.map((r) => r.claim.holder),
+            ["alive"],
+          );
+        }),
+      );
+      yield* same("ended", yield* holder, "dead");
+    }),
+};
+
+/** The cases, in the order of what a reader asks first. */
+export const readCases: ReadonlyArray<RegistryCase> = [
+  nothingKnown,
+  toldWhole,
+  listed,
+  serversTold,
+  eventsTold,
+  cursor,
+  holders,
+];
