@@ -27,8 +27,9 @@ import { Context, Effect, Fiber, Layer, type Scope, TestClock } from "effect";
 /** What a test may say of its home. */
 export interface FakeHomeOptions {
   readonly tmux?: FakeTmuxOptions | undefined;
-  /** What the fake host lacks, or another host. */
-  readonly host?: FakeHostOptions | Layer.Layer<Host> | undefined;
+  readonly host?: FakeHostOptions | undefined;
+  /** A host of the test's own, in place of the fake one. */
+  readonly hostLayer?: Layer.Layer<Host> | undefined;
   readonly settings?: Partial<SettingsShape> | undefined;
 }
 
@@ -69,7 +70,7 @@ export const fakeHome = (
       const ports = Layer.mergeAll(
         TmuxClient.layer(),
         Registry.layerMemory(store, { owner }),
-        Layer.isLayer(options.host) ? options.host : FakeHost.layer(options.host),
+        options.hostLayer ?? FakeHost.layer(options.host),
         CountedIds.layer(owner),
         Layer.effect(
           Settings,

@@ -20,7 +20,7 @@ const searched = (command: ReadonlyArray<string>, path: string, cwd = "/work") =
           return false;
         }),
     });
-    const home = yield* fakeHome({ host });
+    const home = yield* fakeHome({ hostLayer: host });
     const error = yield* Effect.flip(home.sessions.create({ session: "a", command, cwd }));
     return { asked, error };
   });

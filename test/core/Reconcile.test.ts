@@ -18,7 +18,7 @@ const crashAt = Effect.fnUntraced(function* (
 ) {
   const other = yield* home.program("crashed");
   const gate = yield* home.tmux.hold({ where, matches });
-  const work =
+  const work: Effect.Effect<unknown, unknown> =
     call === "create"
       ? other.create({ session: "a", ...sleep })
       : other.delete("a", { graceMs: 0 });

@@ -5,6 +5,9 @@ import { describe, expect, it } from "@effect/vitest";
 import { Effect } from "effect";
 import { fakeHome, pass, sleep } from "./FakeHome.js";
 
+/** A method as far as its failure matters. */
+type Method = (session: string) => Effect.Effect<unknown, { readonly _tag: string }>;
+
 describe("a session", () => {
   it.scoped("is created, told, listed, read and deleted", () =>
     Effect.gen(function* () {
@@ -34,7 +37,9 @@ describe("a session", () => {
   it.scoped("whose name is in no row is NotFound to every method, and tmux is not changed", () =>
     Effect.gen(function* () {
       const { sessions, tmux } = yield* fakeHome();
-      for (const method of [sessions.get, sessions.delete, sessions.reconcile, sessions.capture]) {
+      const { capture, get, reconcile } = sessions;
+      const methods: ReadonlyArray<Method> = [get, sessions.delete, reconcile, capture];
+      for (const method of methods) {
         expect((yield* Effect.flip(method("a")))._tag).toBe("NotFound");
       }
       const asked = yield* tmux.requests;
@@ -46,7 +51,8 @@ describe("a session", () => {
     Effect.gen(function* () {
       const { sessions, tmux } = yield* fakeHome();
       const create = (session: string) => sessions.create({ session, ...sleep });
-      const methods = [sessions.get, sessions.delete, sessions.reconcile, sessions.capture, create];
+      const { capture, get, reconcile } = sessions;
+      const methods: ReadonlyArray<Method> = [get, sessions.delete, reconcile, capture, create];
       for (const method of methods) {
         expect((yield* Effect.flip(method("a.b")))._tag).toBe("InvalidName");
       }

@@ -68,11 +68,12 @@ describe("a session is", () => {
         const home = yield* withSession;
         yield* trouble(home);
         expect((yield* seen(home)).state).toBe("unknown");
-        for (const verb of [
+        const verbs: ReadonlyArray<Effect.Effect<unknown, { readonly _tag: string }>> = [
           home.sessions.delete("a"),
           home.sessions.reconcile("a"),
           home.sessions.create({ session: "b", ...sleep }),
-        ]) {
+        ];
+        for (const verb of verbs) {
           expect((yield* Effect.flip(pass(verb)))._tag).toBe("LookupFailed");
         }
         expect(yield* home.rows).toEqual(["a/1 running"]);

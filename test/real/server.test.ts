@@ -45,11 +45,12 @@ describe("on a real tmux", () => {
         const view = yield* sessions.create({ session: "a", ...sleep });
         const server = Number(home.tmux("display-message", "-p", "#{pid}"));
         rmSync(home.socket);
-        for (const verb of [
+        const verbs: ReadonlyArray<Effect.Effect<unknown, { readonly _tag: string }>> = [
           sessions.delete("a"),
           sessions.reconcile("a"),
           sessions.create({ session: "b", ...sleep }),
-        ]) {
+        ];
+        for (const verb of verbs) {
           expect(yield* Effect.flip(verb)).toMatchObject({
             _tag: "LookupFailed",
             reason: "split-server",

@@ -18,7 +18,9 @@ describe("on a real tmux", () => {
         const home = yield* realHome;
         const sessions = yield* home.sessions();
         yield* sessions.create({ session: "foo-bar", ...sleep });
-        const verbs = [sessions.delete, sessions.reconcile, sessions.get, sessions.capture];
+        const verbs: ReadonlyArray<
+          (session: string) => Effect.Effect<unknown, { readonly _tag: string }>
+        > = [sessions.delete, sessions.reconcile, sessions.get, sessions.capture];
         for (const verb of verbs) {
           expect((yield* Effect.flip(verb("foo")))._tag).toBe("NotFound");
         }

@@ -20,10 +20,10 @@ const useWriteAheadLog = (sql: SqlClient): Effect.Effect<void, SqlError | StoreF
     const [row] = yield* sql.unsafe<{ journal_mode: string }>("PRAGMA journal_mode = WAL");
     if (row?.journal_mode === "wal") return;
     const detail = `the file system cannot hold a write-ahead log (mode ${row?.journal_mode})`;
-    yield* new StoreFailure({ kind: "unavailable", detail });
+    return yield* new StoreFailure({ kind: "unavailable", detail });
   });
 
-/** Makes the home, but not its parent, and the database in it, unless they are there. */
+/** Makes the home and the database in it, unless they are there. */
 export const makeDatabaseFile = (paths: HomePaths): Effect.Effect<void, SqlError | StoreFailure> =>
   Effect.gen(function* () {
     yield* makeDirectory(paths.home);

@@ -43,4 +43,4 @@ export const lifeOf = (judge: Judge, owner: string): Effect.Effect<Life> =>
     const verdict = yield* lookAtLock(judge.locks, owner);
     if (verdict === "held") return "alive";
     return verdict === "free" ? "dead" : yield* lifeByProcess(judge, identity);
-  }).pipe(Effect.catchAll(() => Effect.succeed("unknown" as const)));
+  }).pipe(Effect.orElseSucceed(() => "unknown" as const));
