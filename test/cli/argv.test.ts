@@ -77,9 +77,7 @@ describe("a call that is wrong", () => {
   });
 
   it.each([
-    ["create", "a", "--replace"],
     ["create", "a", "--no-log"],
-    ["create", "a", "--request-id", "1"],
     ["delete", "a", "--no-snapshot"],
     ["delete", "a", "--spare-detached"],
     ["reconcile", "--dry-run"],

@@ -78,6 +78,85 @@ describe("a create that is refused before anything is done", () => {
   );
 });
 
+describe("a create with a request id", () => {
+  it.scoped("makes one session, however often it is sent, also after its caller was cut off", () =>
+    Effect.gen(function* () {
+      const home = yield* fakeHome();
+      const first = yield* pass(create(home, { requestId: "r1" }));
+      const again = yield* pass(create(home, { requestId: "r1" }));
+      expect(again).toMatchObject({ incarnation: first.incarnation, seen: { state: "present" } });
+      expect(yield* home.rows).toEqual(["a/1 running"]);
+      const other = yield* Effect.flip(pass(create(home, { requestId: "r2" })));
+      expect(other._tag).toBe("AlreadyExists");
+    }),
+  );
+
+  it.scoped("gives the session that it made after that was deleted, and makes no other", () =>
+    Effect.gen(function* () {
+      const home = yield* fakeHome();
+      yield* pass(create(home, { requestId: "r1" }));
+      yield* pass(home.sessions.delete("a"));
+      expect(yield* pass(create(home, { requestId: "r1" }))).toMatchObject({
+        generation: 1,
+        state: "deleted",
+        seen: { state: "absent" },
+      });
+    }),
+  );
+
+  it.scoped("tries again after a create that failed", () =>
+    Effect.gen(function* () {
+      const home = yield* fakeHome();
+      const bad = { requestId: "r1", command: ["false"] };
+      yield* Effect.flip(pass(create(home, bad)));
+      expect(yield* pass(create(home, { requestId: "r1" }))).toMatchObject({ generation: 2 });
+    }),
+  );
+
+  it.scoped("that made a session of another name is AlreadyExists and names that", () =>
+    Effect.gen(function* () {
+      const home = yield* fakeHome();
+      yield* pass(create(home, { requestId: "r1" }));
+      const error = yield* Effect.flip(pass(create(home, { session: "b", requestId: "r1" })));
+      expect(error).toMatchObject({ _tag: "AlreadyExists", session: "a" });
+    }),
+  );
+});
+
+describe("a create that replaces", () => {
+  it.scoped("deletes what holds the name and creates, with nothing in between", () =>
+    Effect.gen(function* () {
+      const home = yield* fakeHome();
+      yield* pass(create(home));
+      const [replaced, reconciled] = yield* pass(
+        Effect.all([create(home, { replace: true }), home.sessions.reconcile("a")], {
+          concurrency: "unbounded",
+        }),
+      );
+      expect([replaced.generation, reconciled.generation]).toEqual([2, 2]);
+      expect(yield* home.rows).toEqual(["a/1 deleted", "a/2 running"]);
+      expect(yield* home.inTmux).toEqual(["a"]);
+    }),
+  );
+
+  it.scoped(
+    "does not touch a stranger, and makes nothing when the delete cannot be confirmed",
+    () =>
+      Effect.gen(function* () {
+        const home = yield* fakeHome();
+        yield* pass(create(home));
+        yield* home.tmux.inject({ fault: Fault.hang, matches: (r) => r.attempted === "kill" });
+        const error = yield* Effect.flip(pass(create(home, { replace: true })));
+        expect(error._tag).toBe("KillUnconfirmed");
+        expect(yield* home.rows).toEqual(["a/1 deleting"]);
+        const other = yield* fakeHome();
+        yield* other.tmux.client(["new-session", "-d", "-s", "a", "--", "sleep", "1000"]);
+        const stranger = yield* Effect.flip(pass(create(other, { replace: true })));
+        expect(stranger._tag).toBe("ForeignSession");
+      }),
+  );
+});
+
 const faults: ReadonlyArray<readonly [string, FaultRule["fault"], string]> = [
   ["is refused with a text that nobody knows", Fault.refuse("what?\n"), "LookupFailed"],
   ["ends with 0 and does nothing", Fault.silent, "LookupFailed"],

@@ -7,9 +7,11 @@
 
 /** Names of modules in packages/core/src, without the ending. */
 export const untestedModules: ReadonlyArray<string> = [
+  "ClearName",
   "Creation",
   "Identity",
   "Kill",
+  "MailboxQueues",
   "MemoryStore",
   "ReconcileAll",
   "Registry",

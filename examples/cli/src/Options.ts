@@ -80,6 +80,12 @@ export const startWindow = value(
   "DUR",
   "how long the program must live; 0 does not wait [100ms]",
 );
+export const requestId = value(
+  "request-id",
+  "ID",
+  "the same ID again gives the session that the first call made",
+);
+export const replace = flag("replace", "delete the session that has the name first");
 
 /** What is listed. */
 export const allStates = flag("all", "also sessions that are deleted or failed");

@@ -6,52 +6,28 @@
  * session is killed and verified, the row becomes `failed`. When that cannot be shown the row
  * stays `creating` and the error carries both causes. Only the start window can be interrupted.
  */
-import { Cause, Effect, Exit, Option } from "effect";
+import { Effect, Exit } from "effect";
+import { clearName } from "./ClearName.js";
 import type { Creation } from "./Creation.js";
-import { baseEnvironment, masked } from "./Environment.js";
+import { baseEnvironment } from "./Environment.js";
 import type { Holding } from "./Holding.js";
 import { Host } from "./Host.js";
 import { type ServerId, TerminalId } from "./Identity.js";
 import { Ids } from "./Ids.js";
-import { endSession } from "./Kill.js";
-import { isFinal } from "./Lifecycle.js";
 import { ProcessTable } from "./ProcessTable.js";
-import { type Change, Registry } from "./Registry.js";
+import type { Change } from "./Registry.js";
 import { rollBack } from "./RollBack.js";
 import type { SessionRecord } from "./Session.js";
-import { AlreadyExists, Busy, ForeignSession, LookupFailed, TmuxRefused } from "./SessionError.js";
+import { Busy, ForeignSession, LookupFailed, TmuxRefused } from "./SessionError.js";
 import { Settings } from "./Settings.js";
 import { noOtherServer, observe } from "./Sight.js";
 import { startWindow } from "./StartWindow.js";
-import { type CreateSession, type Listing, type SeenSession, Tmux } from "./Tmux.js";
-import { undoCreation } from "./Undo.js";
+import { type CreateSession, type Listing, Tmux } from "./Tmux.js";
 
 const attempted = "create";
 
 /** The terminal that a session is made with. */
 const FIRST = TerminalId.make("main");
-
-/** Refuses a name that is held; takes back a creation that a dead program left. */
-const clearTheName = Effect.fnUntraced(function* (holding: Holding, listing: Listing) {
-  const registry = yield* Registry;
-  const { session } = holding;
-  const known = Option.getOrNull(yield* registry.get(session));
-  if (known !== null) {
-    if (known.state !== "creating" && !isFinal(known.state)) {
-      return yield* new AlreadyExists({ session, attempted, state: known.state });
-    }
-    const seen = yield* observe(known, listing, attempted);
-    const doomed = { record: known, listing, seen, attempted };
-    if (known.state === "creating")
-      yield* undoCreation(holding, doomed, "cut off", { release: false });
-    else if (seen._tag === "Present") yield* endSession(holding, doomed);
-  }
-  const sessions = listing._tag === "Server" ? listing.sessions : [];
-  const other = sessions.find((s) => s.name === session);
-  const ours = known !== null && other?.mark?.incarnation === known.incarnation;
-  if (other === undefined || ours) return;
-  return yield* new ForeignSession({ session, attempted, sessionId: other.sessionId });
-});
 
 /** The server that answers, or a new one; never a second beside one that lives. */
 const serverFor = Effect.fnUntraced(function* (session: string, listing: Listing) {
@@ -157,6 +133,25 @@ const requestOf = Effect.fnUntraced(function* (
   return request;
 });
 
+/** From the intent row to the last one; whatever fails is undone before this ends. */
+const makeOrUndo = Effect.fnUntraced(function* (
+  holding: Holding,
+  creation: Creation,
+  record: SessionRecord,
+  server: ServerId,
+) {
+  const exit = yield* Effect.exit(
+    Effect.gen(function* () {
+      const request = yield* requestOf(holding, record, server, creation);
+      const made = yield* makeSession(holding, record, request);
+      const changes = yield* startWindow(holding, record, made, server, creation);
+      return yield* holding.commit(record.incarnation, changes, { release: true });
+    }),
+  );
+  if (Exit.isSuccess(exit)) return exit.value;
+  return yield* rollBack(holding, record, creation.environment, exit.cause);
+});
+
 /** Makes the session; the record as it is then. */
 export const createSession = Effect.fn("Sessions.create.flow")(function* (
   holding: Holding,
@@ -164,29 +159,14 @@ export const createSession = Effect.fn("Sessions.create.flow")(function* (
 ) {
   const ids = yield* Ids;
   const { session } = holding;
+  const { requestId, spec } = creation;
   const listing = yield* holding.look(attempted);
-  yield* clearTheName(holding, listing);
+  const made = yield* clearName(holding, creation, listing);
+  if (made !== null) return made;
   const booted = yield* serverFor(session, listing);
-  const serverChange = yield* recordServer(session, booted);
   const incarnation = yield* ids.incarnation;
   const { server } = booted;
-  const begin: Change = { _tag: "Begin", spec: creation.spec, server, requestId: null };
-  const record = yield* holding.begin(incarnation, [serverChange, begin]);
-
-  let made: SeenSession | null = null;
-  const exit = yield* Effect.exit(
-    Effect.gen(function* () {
-      const request = yield* requestOf(holding, record, server, creation);
-      made = yield* makeSession(holding, record, request);
-      const changes = yield* startWindow(holding, record, made, server, creation);
-      return yield* holding.commit(incarnation, changes, { release: true });
-    }),
-  );
-  if (Exit.isSuccess(exit)) return exit.value;
-  return yield* rollBack(
-    holding,
-    record,
-    masked(Cause.pretty(exit.cause), creation.environment),
-    exit.cause,
-  );
+  const begin: Change = { _tag: "Begin", spec, server, requestId };
+  const record = yield* holding.begin(incarnation, [yield* recordServer(session, booted), begin]);
+  return yield* makeOrUndo(holding, creation, record, server);
 });

@@ -18,6 +18,10 @@ export interface Creation {
   readonly spec: SessionSpec;
   readonly environment: SuppliedEnvironment;
   readonly startWindowMs: number;
+  /** The same request makes one session, however often it is sent. */
+  readonly requestId: string | null;
+  /** Delete what holds the name first, in the same message. */
+  readonly replace: boolean;
 }
 
 /** What `exec` falls back to when there is no PATH at all. */
@@ -53,6 +57,8 @@ export const creationOf = Effect.fnUntraced(function* (
     },
     environment,
     startWindowMs: options.startWindowMs ?? settings.startWindowMs,
+    requestId: options.requestId ?? null,
+    replace: options.replace ?? false,
   };
   return creation;
 });

@@ -43,11 +43,15 @@ const intend = Effect.fnUntraced(function* (holding: Holding, doomed: Doomed) {
   return { found, record };
 });
 
-/** Deletes what the look saw, or finishes a delete that was cut off. */
+/**
+ * Deletes what the look saw, or finishes a delete that was cut off. With `release` the claim ends
+ * with the last write.
+ */
 export const deleteSeen = Effect.fnUntraced(function* (
   holding: Holding,
   doomed: Doomed,
   graceMs: number,
+  options: { readonly release: boolean },
 ) {
   const { found, record } = yield* intend(holding, doomed);
   const intended = { ...doomed, record };
@@ -64,9 +68,7 @@ export const deleteSeen = Effect.fnUntraced(function* (
     ),
   );
   const killed = yield* endSession(holding, intended);
-  yield* holding.commit(record.incarnation, endChanges(record, "deleted", null), {
-    release: true,
-  });
+  yield* holding.commit(record.incarnation, endChanges(record, "deleted", null), options);
   return resultOf(record, doomed.seen._tag === "Absent" && found.length === 0, killed);
 });
 
@@ -89,5 +91,5 @@ export const deleteSession = Effect.fn("Sessions.delete.flow")(function* (
     const killed = yield* undoCreation(holding, doomed, "deleted", { release: true });
     return resultOf(record, seen._tag === "Absent" && killed.length === 0, killed);
   }
-  return yield* deleteSeen(holding, doomed, graceMs ?? settings.graceMs);
+  return yield* deleteSeen(holding, doomed, graceMs ?? settings.graceMs, { release: true });
 });

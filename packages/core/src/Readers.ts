@@ -55,17 +55,22 @@ export const justSeen = (record: SessionRecord): Effect.Effect<SessionView> =>
     seen: { state: "present", at, reason: null, detail: null },
   }));
 
+/** A record with what tmux says of it now. */
+export const viewNow = Effect.fnUntraced(function* (record: SessionRecord) {
+  const tmux = yield* Tmux;
+  const listed = yield* Effect.either(tmux.list("look"));
+  if (listed._tag === "Right") return yield* viewOf(record, listed.right);
+  const at = yield* Clock.currentTimeMillis;
+  const view: SessionView = { ...record, seen: unknown(at, listed.left) };
+  return view;
+});
+
 /** One session with what tmux says of it now. */
 export const getSession = Effect.fnUntraced(function* (session: SessionName) {
   const registry = yield* Registry;
-  const tmux = yield* Tmux;
   const known = yield* registry.get(session);
   if (Option.isNone(known)) return yield* new NotFound({ session, attempted: "get" });
-  const listed = yield* Effect.either(tmux.list("look"));
-  if (listed._tag === "Right") return yield* viewOf(known.value, listed.right);
-  const at = yield* Clock.currentTimeMillis;
-  const view: SessionView = { ...known.value, seen: unknown(at, listed.left) };
-  return view;
+  return yield* viewNow(known.value);
 });
 
 /** Every session, from one query and one listing. */

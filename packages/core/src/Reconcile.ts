@@ -51,7 +51,7 @@ const act = Effect.fnUntraced(function* (holding: Holding, doomed: Doomed, decis
       yield* undoCreation(holding, doomed, decision.why, { release: true });
       return "failed" as const;
     case "FinishDelete":
-      yield* deleteSeen(holding, doomed, 0);
+      yield* deleteSeen(holding, doomed, 0, { release: true });
       return "deleted" as const;
     case "KillLate":
       yield* endSession(holding, doomed);

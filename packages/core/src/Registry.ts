@@ -74,6 +74,10 @@ export class Registry extends Context.Tag("@troupe/core/Registry")<
     readonly find: (
       incarnation: IncarnationId,
     ) => Effect.Effect<Option.Option<SessionRecord>, RegistryFailure>;
+    /** The newest incarnation that this request began, if one did. */
+    readonly findRequest: (
+      requestId: string,
+    ) => Effect.Effect<Option.Option<SessionRecord>, RegistryFailure>;
     /**
      * The newest incarnation of every name, by name. Without `ended`, those in a final state are
      * left out. A row that cannot be read is in `unreadable`, never missing.

@@ -14,7 +14,7 @@ import { memoryClaims, seenClaim } from "./RegistryMemoryClaims.js";
 import { memoryCommit } from "./RegistryMemoryCommit.js";
 import type { SessionRecord } from "./Session.js";
 
-type Reads = Pick<Registry["Type"], "get" | "find" | "list" | "servers" | "events">;
+type Reads = Pick<Registry["Type"], "get" | "find" | "findRequest" | "list" | "servers" | "events">;
 
 const newestByName = (store: MemoryStore): ReadonlyMap<string, SessionRecord> => {
   const newest = new Map<string, SessionRecord>();
@@ -36,6 +36,11 @@ const memoryReads = (store: MemoryStore, self: string): Reads => {
   return {
     get: (session) => Effect.sync(() => told(newestByName(store).get(session))),
     find: (incarnation) => Effect.sync(() => told(store.records.get(incarnation))),
+    findRequest: (requestId) =>
+      Effect.sync(() => {
+        const incarnation = store.requests.get(requestId);
+        return told(incarnation === undefined ? undefined : store.records.get(incarnation));
+      }),
     list: ({ ended }) =>
       Effect.sync(() => ({
         records: [...newestByName(store).values()]

@@ -6,6 +6,7 @@
  * in `after`; when the registry failed, both causes are in the exit, the create's first.
  */
 import { Cause, Effect, Exit } from "effect";
+import { masked, type SuppliedEnvironment } from "./Environment.js";
 import type { Holding } from "./Holding.js";
 import type { SessionRecord } from "./Session.js";
 import { KillUnconfirmed, ProcessesSurvived } from "./SessionError.js";
@@ -22,13 +23,19 @@ const undo = Effect.fnUntraced(function* (holding: Holding, record: SessionRecor
   });
 });
 
+/** The cause in words, without a stack: it is kept in a row and told in an error. */
+const wordsOf = (cause: Cause.Cause<{ readonly _tag: string; readonly message: string }>) => {
+  const failure = Cause.failureOption(cause);
+  if (failure._tag === "Some") return `${failure.value._tag}: ${failure.value.message}`;
+  if (Cause.isInterruptedOnly(cause)) return "interrupted";
+  return `a bug: ${String(Cause.squash(cause))}`;
+};
+
 /** Undoes the creation, then fails with its cause, or with what is left and that cause. */
-export const rollBack = Effect.fnUntraced(function* <E>(
-  holding: Holding,
-  record: SessionRecord,
-  why: string,
-  cause: Cause.Cause<E>,
-) {
+export const rollBack = Effect.fnUntraced(function* <
+  E extends { readonly _tag: string; readonly message: string },
+>(holding: Holding, record: SessionRecord, supplied: SuppliedEnvironment, cause: Cause.Cause<E>) {
+  const why = masked(wordsOf(cause), supplied);
   const undone = yield* Effect.exit(undo(holding, record, why));
   if (Exit.isSuccess(undone)) return yield* Effect.failCause(cause);
   const { session } = record;

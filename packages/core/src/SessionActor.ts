@@ -13,6 +13,7 @@ import { type ClaimPolicy, type Holding, withClaim } from "./Holding.js";
 import type { Host } from "./Host.js";
 import type { Ids } from "./Ids.js";
 import { makeMailboxes } from "./Mailboxes.js";
+import type { Joining } from "./MailboxQueues.js";
 import type { ProcessTable } from "./ProcessTable.js";
 import { leaveAlone, reconcileSession } from "./Reconcile.js";
 import type { Registry } from "./Registry.js";
@@ -39,6 +40,13 @@ export interface SessionActor {
   readonly reconcile: (session: SessionName) => Effect.Effect<ReconcileResult, NameFailure>;
 }
 
+/** One that is under way may have looked already, so only one that waits is joined. */
+const JOIN_RECONCILE: Joining = { key: "reconcile", whileRunning: false };
+
+/** Two creates ask for the same thing only when they say so. */
+const sameRequest = ({ requestId }: Creation): Joining | undefined =>
+  requestId === null ? undefined : { key: `create ${requestId}`, whileRunning: false };
+
 /** Makes the actors; closing the scope refuses what waits and lets what runs end. */
 export const makeSessionActor: Effect.Effect<SessionActor, never, FlowServices | Scope.Scope> =
   Effect.gen(function* () {
@@ -50,19 +58,30 @@ export const makeSessionActor: Effect.Effect<SessionActor, never, FlowServices |
       attempted: string,
       policy: ClaimPolicy,
       flow: (holding: Holding) => Effect.Effect<A, E, FlowServices>,
+      joining?: Joining,
     ) => {
       const message = withClaim(session, attempted, policy, flow);
-      return mailboxes.ask(session, attempted, Effect.provide(message, services));
+      return mailboxes.ask(session, attempted, Effect.provide(message, services), joining);
     };
     return {
       create: (session, creation) =>
-        send(session, "create", "wait", (holding) => createSession(holding, creation)),
+        send(
+          session,
+          "create",
+          "wait",
+          (holding) => createSession(holding, creation),
+          sameRequest(creation),
+        ),
       delete: (session, { force, graceMs }) =>
-        send(session, "delete", force ? "force" : "wait", (holding) =>
-          deleteSession(holding, graceMs),
+        send(
+          session,
+          "delete",
+          force ? "force" : "wait",
+          (holding) => deleteSession(holding, graceMs),
+          { key: `delete ${graceMs} ${force}`, whileRunning: true },
         ),
       reconcile: (session) =>
-        send(session, "reconcile", "try", reconcileSession).pipe(
+        send(session, "reconcile", "try", reconcileSession, JOIN_RECONCILE).pipe(
           Effect.catchTag("Busy", (busy) =>
             busy.reason === "claimed" ? Effect.provide(leaveAlone(busy, session), services) : busy,
           ),

@@ -8,7 +8,7 @@
  */
 import { Context, Effect, type Either, Layer, Option, type Redacted } from "effect";
 import { creationOf } from "./Creation.js";
-import { captureSession, getSession, justSeen, listSessions } from "./Readers.js";
+import { captureSession, getSession, justSeen, listSessions, viewNow } from "./Readers.js";
 import { reconcileEvery } from "./ReconcileAll.js";
 import { Registry, type Unreadable } from "./Registry.js";
 import { type FlowServices, makeSessionActor } from "./SessionActor.js";
@@ -33,6 +33,10 @@ export interface CreateOptions {
   readonly rows?: number | undefined;
   /** How long the program must live; 0 does not wait. */
   readonly startWindowMs?: number | undefined;
+  /** A create that carries the same id again gives the session that the first one made. */
+  readonly requestId?: string | undefined;
+  /** Delete the session that holds the name first; nothing comes between the two. */
+  readonly replace?: boolean | undefined;
 }
 
 /** How a session is to be deleted. */
@@ -158,7 +162,9 @@ const makeSessions = Effect.gen(function* () {
     create: Effect.fn("Sessions.create")(function* (options) {
       const session = yield* parseSessionName(options.session, "create");
       const creation = yield* provide(creationOf(session, options));
-      return yield* justSeen(yield* actor.create(session, creation));
+      const record = yield* actor.create(session, creation);
+      // A request that was seen before gives a session that nobody looked at just now.
+      return yield* provide(creation.requestId === null ? justSeen(record) : viewNow(record));
     }),
     delete: Effect.fn("Sessions.delete")(function* (name, options) {
       const session = yield* provide(knownName(name, "delete"));

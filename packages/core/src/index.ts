@@ -15,6 +15,7 @@ export * from "./Sessions.js";
 export * from "./Settings.js";
 
 // The actor behind it
+export * from "./MailboxQueues.js";
 export * from "./Mailboxes.js";
 export * from "./SessionActor.js";
 

@@ -29,7 +29,7 @@ import {
 } from "./StoredRecord.js";
 import { StoreFailure } from "./StoreFailure.js";
 
-type Reads = Pick<Registry["Type"], "get" | "find" | "list" | "servers" | "events">;
+type Reads = Pick<Registry["Type"], "get" | "find" | "findRequest" | "list" | "servers" | "events">;
 
 const corrupt = (detail: string): StoreFailure => new StoreFailure({ kind: "corrupt", detail });
 
@@ -109,6 +109,12 @@ export const makeReads = (database: Database, self: Self): Reads => {
       patiently(
         { session: null, attempted: `read the incarnation ${incarnation}` },
         one("i.incarnation = ?", incarnation),
+      ),
+    ),
+    findRequest: Effect.fn("Registry.findRequest")((requestId) =>
+      patiently(
+        { session: null, attempted: "look for the request" },
+        one("i.incarnation = (SELECT incarnation FROM requests WHERE request_id = ?)", requestId),
       ),
     ),
     list: Effect.fn("Registry.list")(function* ({ ended }) {

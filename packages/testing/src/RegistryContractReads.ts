@@ -29,6 +29,7 @@ const nothingKnown: RegistryCase = {
       const store = yield* home.program;
       yield* same("get", Option.isNone(yield* store.get(build)), true);
       yield* same("find", Option.isNone(yield* store.find(incarnation(1))), true);
+      yield* same("findRequest", Option.isNone(yield* store.findRequest("request-1")), true);
       yield* same("list", yield* store.list({ ended: true }), { records: [], unreadable: [] });
       yield* same("servers", yield* store.servers, []);
       yield* same("events", yield* store.events(0, 10), []);
@@ -67,6 +68,9 @@ const toldWhole: RegistryCase = {
         claim: { owner: null, epoch: 1, holder: "none" },
       });
       yield* same("get", yield* present("get", yield* store.get(build)), written);
+      const request = yield* store.findRequest("request-1");
+      yield* same("findRequest", yield* present("findRequest", request), written);
+      yield* same("other request", Option.isNone(yield* store.findRequest("request-2")), true);
       yield* same("find", yield* present("find", yield* store.find(incarnation(1))), written);
       const list = yield* store.list({ ended: false });
       yield* same("list", list, { records: [written], unreadable: [] });

@@ -42,6 +42,8 @@ const optionsOf = (call: Call) =>
       columns: yield* cells(call, Options.columns),
       rows: yield* cells(call, Options.rows),
       startWindowMs: yield* durationOf(call, Options.startWindow, command),
+      requestId: call.one(Options.requestId) ?? undefined,
+      replace: call.has(Options.replace),
       inheritEnv: call.has(Options.inheritEnv),
       env: yield* environmentOf(call, session),
     };
@@ -80,6 +82,8 @@ export const create: CommandSpec = {
     Options.columns,
     Options.rows,
     Options.startWindow,
+    Options.requestId,
+    Options.replace,
   ],
   examples: [
     "troupe create build --cwd /repo -- npm run build",
