@@ -12,7 +12,7 @@ import type { Creation } from "./Creation.js";
 import { baseEnvironment } from "./Environment.js";
 import type { Holding } from "./Holding.js";
 import { Host } from "./Host.js";
-import { type ServerId, TerminalId } from "./Identity.js";
+import { type IncarnationId, type ServerId, TerminalId } from "./Identity.js";
 import { Ids } from "./Ids.js";
 import { ProcessTable } from "./ProcessTable.js";
 import type { Change } from "./Registry.js";
@@ -133,40 +133,36 @@ const requestOf = Effect.fnUntraced(function* (
   return request;
 });
 
-/** From the intent row to the last one; whatever fails is undone before this ends. */
-const makeOrUndo = Effect.fnUntraced(function* (
+/** From the intent row to the last one. */
+const make = Effect.fnUntraced(function* (
   holding: Holding,
   creation: Creation,
-  record: SessionRecord,
-  server: ServerId,
+  incarnation: IncarnationId,
+  booted: { readonly server: ServerId; readonly version: string },
 ) {
-  const exit = yield* Effect.exit(
-    Effect.gen(function* () {
-      const request = yield* requestOf(holding, record, server, creation);
-      const made = yield* makeSession(holding, record, request);
-      const changes = yield* startWindow(holding, record, made, server, creation);
-      return yield* holding.commit(record.incarnation, changes, { release: true });
-    }),
-  );
-  if (Exit.isSuccess(exit)) return exit.value;
-  return yield* rollBack(holding, record, creation.environment, exit.cause);
+  const { requestId, spec } = creation;
+  const { server } = booted;
+  const known = yield* recordServer(holding.session, booted);
+  const begin: Change = { _tag: "Begin", spec, server, requestId };
+  const record = yield* holding.begin(incarnation, [known, begin]);
+  const request = yield* requestOf(holding, record, server, creation);
+  const made = yield* makeSession(holding, record, request);
+  const changes = yield* startWindow(holding, record, made, server, creation);
+  return yield* holding.commit(incarnation, changes, { release: true });
 });
 
-/** Makes the session; the record as it is then. */
+/** Makes the session; the record as it is then. Whatever fails is undone before this ends. */
 export const createSession = Effect.fn("Sessions.create.flow")(function* (
   holding: Holding,
   creation: Creation,
 ) {
   const ids = yield* Ids;
-  const { session } = holding;
-  const { requestId, spec } = creation;
   const listing = yield* holding.look(attempted);
-  const made = yield* clearName(holding, creation, listing);
-  if (made !== null) return made;
-  const booted = yield* serverFor(session, listing);
+  const before = yield* clearName(holding, creation, listing);
+  if (before !== null) return before;
+  const booted = yield* serverFor(holding.session, listing);
   const incarnation = yield* ids.incarnation;
-  const { server } = booted;
-  const begin: Change = { _tag: "Begin", spec, server, requestId };
-  const record = yield* holding.begin(incarnation, [yield* recordServer(session, booted), begin]);
-  return yield* makeOrUndo(holding, creation, record, server);
+  const exit = yield* Effect.exit(make(holding, creation, incarnation, booted));
+  if (Exit.isSuccess(exit)) return exit.value;
+  return yield* rollBack(holding, incarnation, creation.environment, exit.cause);
 });
