@@ -77,6 +77,36 @@ describe("tmux that cannot be asked", () => {
       await expectUnanswered(stage, pid, ["garbled", "unclear"], { env });
     })());
 
+  for (const [what, pattern] of [
+    ["all its rows", "^[SPL] "],
+    ["the rows of panes", "^P "],
+    ["the first row of a session", "^S "],
+  ] as const) {
+    it(`because ${what} are lost on the way`, () =>
+      onStage(async (stage) => {
+        const pid = await setUp(stage);
+        const script = `out=$($REAL "$@"); code=$?; echo "$out" | grep -v '${pattern}'; exit $code`;
+        const env = { TROUPE_TMUX: stage.wrapper("lossy", script) };
+        await expectUnanswered(stage, pid, ["garbled"], { env });
+      })());
+  }
+
+  it("because the path of the program is none", () =>
+    onStage(async (stage) => {
+      const pid = await setUp(stage);
+      for (const path of ["/etc/passwd/tmux", `/${"x".repeat(300)}`]) {
+        await expectUnanswered(stage, pid, ["missing-program"], { env: { TROUPE_TMUX: path } });
+      }
+    })());
+
+  it.runIf(process.getuid?.() === 0)("because its socket belongs to somebody else", () =>
+    onStage(async (stage) => {
+      const pid = await setUp(stage);
+      chownSync(stage.socket, 65_534, 65_534);
+      await expectUnanswered(stage, pid, ["bad-socket"]);
+    })(),
+  );
+
   // Only root can run a program as somebody else; elsewhere this is reported as skipped.
   it.runIf(process.getuid?.() === 0)("because its socket may not be reached", () =>
     onStage(async (stage) => {

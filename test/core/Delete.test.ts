@@ -102,6 +102,36 @@ describe("a delete", () => {
   );
 });
 
+describe("a delete of what is deleted already", () => {
+  it.scoped("looks, and ends what appeared of it after all", () =>
+    Effect.gen(function* () {
+      const home = yield* withSession();
+      const { incarnation } = yield* home.record("a");
+      yield* pass(home.sessions.delete("a"));
+      yield* home.tmux.client(["new-session", "-d", "-s", "a", "--", "sleep", "1000"]);
+      for (const [name, value] of [
+        ["@troupe-inc", incarnation],
+        ["@troupe-home", "home1"],
+        ["@troupe-gen", "1"],
+      ] as const) {
+        yield* home.tmux.client(["set-option", "-t", "=a:", name, value]);
+      }
+      expect((yield* pass(home.sessions.delete("a"))).alreadyGone).toBe(false);
+      expect(yield* home.inTmux).toEqual([]);
+      expect((yield* pass(home.sessions.delete("a"))).alreadyGone).toBe(true);
+    }),
+  );
+
+  it.scoped("is LookupFailed while tmux cannot be asked", () =>
+    Effect.gen(function* () {
+      const home = yield* withSession();
+      yield* pass(home.sessions.delete("a"));
+      yield* home.tmux.stop;
+      expect((yield* Effect.flip(pass(home.sessions.delete("a"))))._tag).toBe("LookupFailed");
+    }),
+  );
+});
+
 describe("a look that fails before the intent", () => {
   for (const [what, fault] of [
     ["is refused", Fault.refuse("error connecting to /x (Permission denied)\n")],
@@ -137,17 +167,31 @@ describe("a kill that", () => {
   for (const [what, fault] of [
     ["is not answered", Fault.hang],
     ["says nothing", Fault.silent],
-    ["takes effect and is not answered", Fault.effectWithoutReply],
-    ["is answered with garbage", Fault.garbled],
+    ["is answered with garbage", Fault.refuse("what?\n")],
   ] as const) {
-    it.scoped(`${what} is KillUnconfirmed, the row stays, and a second delete finishes`, () =>
+    it.scoped(`${what} to the bound is KillUnconfirmed, and a second delete finishes`, () =>
       Effect.gen(function* () {
         const home = yield* withSession();
-        yield* home.tmux.inject({ fault, matches: kill });
+        yield* home.tmux.inject({ fault, matches: kill, times: 999 });
         const error = yield* Effect.flip(pass(home.sessions.delete("a")));
         expect(error).toMatchObject({ _tag: "KillUnconfirmed", session: "a" });
         expect(yield* home.rows).toEqual(["a/1 deleting"]);
         yield* home.tmux.clearFaults;
+        yield* pass(home.sessions.delete("a"));
+        expect([yield* home.rows, yield* home.inTmux]).toEqual([["a/1 deleted"], []]);
+      }),
+    );
+  }
+
+  for (const [what, fault] of [
+    ["is cut off once", Fault.silent],
+    ["takes effect and is garbled", Fault.garbled],
+    ["meets a server that dies behind it", Fault.crashAfter],
+  ] as const) {
+    it.scoped(`${what} is looked up behind a raised fence, and the delete is true`, () =>
+      Effect.gen(function* () {
+        const home = yield* withSession();
+        yield* home.tmux.inject({ fault, matches: kill });
         yield* pass(home.sessions.delete("a"));
         expect([yield* home.rows, yield* home.inTmux]).toEqual([["a/1 deleted"], []]);
       }),

@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from "@effect/vitest";
 import { makeMailboxes } from "@troupe/core";
-import { Deferred, Effect, Exit, Fiber, FiberRef, Scope } from "effect";
+import { Cause, Deferred, Effect, Exit, Fiber, FiberRef, Scope } from "effect";
 
 /** Work that tells when it began and ends when it is let go. */
 const gated = Effect.gen(function* () {
@@ -163,6 +163,39 @@ describe("an interrupted caller", () => {
       yield* gate.begun;
       yield* Fiber.interrupt(caller);
       expect(undone).toBe(true);
+    }),
+  );
+});
+
+describe("an interruption", () => {
+  it.scoped("of a caller does not reach what its finalizers ask for", () =>
+    Effect.gen(function* () {
+      const mailboxes = yield* makeMailboxes(8);
+      const answers: Array<string> = [];
+      const clear = Effect.map(mailboxes.ask("a", "clear", Effect.succeed("cleared")), (answer) =>
+        answers.push(answer),
+      );
+      const host = yield* Effect.fork(Effect.ensuring(Effect.never, Effect.orDie(clear)));
+      yield* settle;
+      yield* Fiber.interrupt(host);
+      expect(answers).toEqual(["cleared"]);
+    }),
+  );
+
+  it.scoped("does not hide that the message could not be undone", () =>
+    Effect.gen(function* () {
+      const mailboxes = yield* makeMailboxes(8);
+      const gate = yield* gated;
+      const work = Effect.uninterruptible(Effect.zipRight(gate.work, Effect.fail("not undone")));
+      const caller = yield* Effect.fork(mailboxes.ask("a", "test", work));
+      yield* gate.begun;
+      const interrupting = yield* Effect.fork(Fiber.interrupt(caller));
+      yield* settle;
+      yield* gate.go;
+      const exit = yield* Fiber.join(interrupting);
+      const cause = Exit.isFailure(exit) ? exit.cause : Cause.empty;
+      expect([...Cause.failures(cause)]).toEqual(["not undone"]);
+      expect(Cause.isInterrupted(cause)).toBe(true);
     }),
   );
 });

@@ -12,7 +12,7 @@ const searched = (command: ReadonlyArray<string>, path: string, cwd = "/work") =
     const asked: Array<string> = [];
     const host = Layer.succeed(Host, {
       environment: new Map([["PATH", path]]),
-      cwd,
+      cwd: Effect.succeed(cwd),
       directory: () => Effect.succeed("ok" as const),
       executable: (candidate) =>
         Effect.sync(() => {

@@ -201,6 +201,30 @@ describe("reconcile of every name", () => {
     }),
   );
 
+  it.scoped("ends what an older generation left, beside one that is there, and says so", () =>
+    Effect.gen(function* () {
+      const home = yield* fakeHome();
+      yield* create(home);
+      const { incarnation } = yield* home.record("a");
+      yield* pass(home.sessions.delete("a"));
+      yield* create(home);
+      yield* home.tmux.client(["new-session", "-d", "-s", "ghost", "--", "sleep", "1000"]);
+      for (const [name, value] of [
+        ["@troupe-inc", incarnation],
+        ["@troupe-home", "home1"],
+        ["@troupe-gen", "1"],
+      ] as const) {
+        yield* home.tmux.client(["set-option", "-t", "=ghost:", name, value]);
+      }
+      const [item] = yield* pass(home.sessions.reconcileAll);
+      expect(item?.outcome).toMatchObject({ right: { after: "running", changed: true } });
+      expect([yield* home.inTmux, yield* home.rows]).toEqual([
+        ["a"],
+        ["a/1 deleted", "a/2 running"],
+      ]);
+    }),
+  );
+
   it.scoped("goes on past one that fails", () =>
     Effect.gen(function* () {
       const home = yield* fakeHome();

@@ -49,6 +49,19 @@ describe("a session is", () => {
     }),
   );
 
+  it.scoped("unknown to a program in another pid namespace, which sees none of its processes", () =>
+    Effect.gen(function* () {
+      const home = yield* withSession;
+      yield* home.tmux.unlinkSocket;
+      const [server] = home.store.servers;
+      if (server === undefined) throw new Error("no server was recorded");
+      const bootId = `${server.process.bootId}.4026531836`;
+      home.store.servers[0] = { ...server, process: { ...server.process, bootId } };
+      expect((yield* seen(home)).state).toBe("unknown");
+      expect((yield* Effect.flip(pass(home.sessions.delete("a"))))._tag).toBe("LookupFailed");
+    }),
+  );
+
   for (const [what, trouble] of [
     ["its server lives and the socket is gone", (home: FakeHome) => home.tmux.unlinkSocket],
     [

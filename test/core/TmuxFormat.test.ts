@@ -4,28 +4,34 @@
 import { describe, expect, it } from "@effect/vitest";
 import { parseHello, parseListing } from "@troupe/tmux";
 
-const session = "S $0 i=incarnation-1 h=home1 g=2 n=a";
-const pane = "P $0 @0 %0 42 t=main d=0 c= s=";
+const session = "S $0 w=1 i=incarnation-1 h=home1 g=2 n=a";
+const pane = "P $0 @0 %0 42 p=1 t=main d=0 c= s=";
 
 describe("a listing", () => {
   it("is sessions with their marks and panes", () => {
-    expect(parseListing([session, "S $1 i= h= g= n=my session", pane])).toEqual([
+    const theirs = ["S $1 w=1 i= h= g= n=my session", "P $1 @7 %7 9 p=1 t= d=0 c= s="];
+    expect(parseListing([session, theirs[0] ?? "", pane, theirs[1] ?? ""])).toEqual([
       {
         sessionId: "$0",
         name: "a",
         mark: { incarnation: "incarnation-1", home: "home1", generation: 2 },
         terminals: [{ windowId: "@0", paneId: "%0", panePid: 42, terminal: "main", exit: null }],
       },
-      { sessionId: "$1", name: "my session", mark: null, terminals: [] },
+      {
+        sessionId: "$1",
+        name: "my session",
+        mark: null,
+        terminals: [{ windowId: "@7", paneId: "%7", panePid: 9, terminal: null, exit: null }],
+      },
     ]);
   });
 
   it("tells how a program ended, also when tmux cannot say", () => {
     const rows = [
-      session,
-      "P $0 @0 %0 42 t=main d=1 c=7 s=",
-      "P $0 @1 %1 43 t= d=1 c= s=9",
-      "P $0 @2 %2 44 t= d=1 c= s=",
+      session.replace("w=1", "w=3"),
+      "P $0 @0 %0 42 p=1 t=main d=1 c=7 s=",
+      "P $0 @1 %1 43 p=1 t= d=1 c= s=9",
+      "P $0 @2 %2 44 p=1 t= d=1 c= s=",
     ];
     expect(parseListing(rows)?.[0]?.terminals.map((t) => t.exit)).toEqual([
       { code: 7, signal: null },
@@ -35,7 +41,7 @@ describe("a listing", () => {
   });
 
   it("takes half a mark for none", () => {
-    expect(parseListing(["S $0 i=incarnation-1 h= g=2 n=a"])?.[0]?.mark).toBe(null);
+    expect(parseListing(["S $0 w=1 i=incarnation-1 h= g=2 n=a", pane])?.[0]?.mark).toBe(null);
   });
 
   for (const [what, rows] of [
@@ -45,7 +51,10 @@ describe("a listing", () => {
     ["a row of another kind", [session, "X"]],
     ["a row that was cut", [session.slice(0, 20)]],
     ["an id of another kind", [session, pane.replace("@0", "0")]],
-    ["a mark with a space in it", ["S $0 i=a b h=home1 g=2 n=a"]],
+    ["a mark with a space in it", ["S $0 w=1 i=a b h=home1 g=2 n=a", pane]],
+    ["a session without a pane", [session]],
+    ["fewer windows than the session has", [session.replace("w=1", "w=2"), pane]],
+    ["fewer panes than their window has", [session, pane.replace("p=1", "p=2")]],
   ] as const) {
     it(`with ${what} is not read at all`, () => expect(parseListing(rows)).toBe(null));
   }

@@ -3,6 +3,7 @@
  * the user's own below one of them.
  */
 import { execFileSync } from "node:child_process";
+import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@effect/vitest";
 import { Effect } from "effect";
@@ -82,5 +83,19 @@ describe("on a real tmux", () => {
         home.tmux("kill-session", "-t", "=a");
         expect((yield* sessions.delete("a")).alreadyGone).toBe(true);
       }),
+  );
+
+  it.scopedLive("a program that only calls itself a tmux server is gone like any other", () =>
+    Effect.gen(function* () {
+      const home = yield* realHome;
+      const sessions = yield* home.sessions();
+      const impostor = join(home.directory, "tmux: server");
+      copyFileSync("/bin/sleep", impostor);
+      const script = 'trap "" HUP TERM; exec "$0" 86405';
+      const command = ["sh", "-c", script, impostor];
+      const view = yield* sessions.create({ session: "a", cwd: "/", command });
+      yield* sessions.delete("a");
+      expect(lives(view.terminals[0]?.panePid ?? 0)).toBe(false);
+    }),
   );
 });

@@ -13,7 +13,8 @@ import { expect } from "vitest";
 import { endProcessesOf } from "./Processes.js";
 import { waitFor } from "./Waiting.js";
 
-const troupe = fileURLToPath(new URL("../../examples/cli/bin/troupe.js", import.meta.url));
+/** The command as it is installed. */
+export const troupe = fileURLToPath(new URL("../../examples/cli/bin/troupe.js", import.meta.url));
 const boundMs = 40_000;
 
 /** How a call ended. */

@@ -20,19 +20,21 @@ export interface Location {
 
 /** Where the home of this call, its socket and its tmux are. */
 export const locationOf = (call: Call): Effect.Effect<Location, never, Caller> =>
-  Effect.map(Caller, ({ cwd, environment, homeDirectory }) => {
+  Effect.map(Caller, (caller) => {
+    const { cwd, environment } = caller;
     const variable = (name: string): string | undefined => environment.get(name) || undefined;
     const said = (option: Value, name: string): string | undefined =>
       call.one(option) ?? variable(name);
     const stateHome = variable("XDG_STATE_HOME");
-    const state =
+    // Asked for only here: a user may have no home directory, and need none.
+    const usual = (): string =>
       stateHome !== undefined && isAbsolute(stateHome)
-        ? stateHome
-        : join(homeDirectory, ".local", "state");
+        ? join(stateHome, "troupe")
+        : join(caller.homeDirectory, ".local", "state", "troupe");
     const socketPath = said(socket, "TROUPE_SOCKET");
     const program = said(tmux, "TROUPE_TMUX");
     return {
-      home: resolve(cwd, said(home, "TROUPE_HOME") ?? join(state, "troupe")),
+      home: resolve(cwd, said(home, "TROUPE_HOME") ?? usual()),
       ...(socketPath === undefined ? {} : { socket: resolve(cwd, socketPath) }),
       ...(program === undefined
         ? {}

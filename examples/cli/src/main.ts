@@ -3,8 +3,8 @@
  *
  * Effect's own main is not used: it reports on standard output and exits with 0 on a signal. Here
  * the first signal interrupts the call and whatever is under way is finished or undone; further
- * signals do not cut that short. Standard output carries the answer and nothing else; what Effect
- * logs goes to standard error.
+ * signals do not cut that short, and neither does a reader that went away. Standard output carries
+ * the answer and nothing else; what Effect logs goes to standard error.
  */
 import { homedir } from "node:os";
 import { Cause, Effect, Layer, Logger, LogLevel } from "effect";
@@ -21,20 +21,29 @@ const json = wantsJson(words);
 const finish = ({ exit, stderr, stdout }: Answer): void => {
   process.exitCode = exit;
   process.stderr.write(stderr);
-  process.stdout.write(stdout, () => process.exit());
+  process.stdout.write(stdout, (error) => {
+    // A reader that went away, as in `troupe list | head -1`, is no failure of the command.
+    const isGone = error instanceof Error && "code" in error && error.code === "EPIPE";
+    process.exit(error && !isGone ? 1 : exit);
+  });
 };
 
-/** The last word on a bug that no fiber can tell of. */
-const finishWithBug = (error: unknown): void => {
+/** The answer to a bug that no fiber can tell of. */
+const bugAnswer = (error: unknown): Answer => {
   const detail = error instanceof Error ? error.message : String(error);
   const diagnosis = `${error instanceof Error ? error.stack : detail}\n`;
   const failure = new Internal({ detail });
-  finish(answer({ command: null, human: "", failure, diagnosis }, json));
+  return answer({ command: null, human: "", failure, diagnosis }, json);
 };
 
-// A reader that went away, as in `troupe list | head -1`, is no failure of the command.
-process.stdout.on("error", () => process.exit());
-process.on("uncaughtException", finishWithBug);
+/** Where we are; where the shell says that we are, when that directory was removed. */
+const here = (): string => {
+  try {
+    return process.cwd();
+  } catch {
+    return process.env.PWD ?? "/";
+  }
+};
 
 const caller: typeof Caller.Service = {
   environment: new Map(
@@ -42,8 +51,10 @@ const caller: typeof Caller.Service = {
       value === undefined ? [] : [[name, value] as const],
     ),
   ),
-  cwd: process.cwd(),
-  homeDirectory: homedir(),
+  cwd: here(),
+  get homeDirectory() {
+    return homedir();
+  },
   colour: process.stdout.isTTY === true && !process.env.NO_COLOR,
   say: (line) => (json ? Effect.void : Effect.sync(() => void process.stdout.write(`${line}\n`))),
   watched: process.stderr.isTTY === true && !json,
@@ -55,23 +66,32 @@ const environment = Layer.mergeAll(
   Logger.minimumLogLevel(LogLevel.Warning),
 );
 
-/** The first signal; those behind it change nothing, and say so. */
+let bug: Answer | null = null;
+
+/** The first thing that says to end; what comes behind it changes nothing, and that is said. */
 const firstSignal = Effect.async<Interrupted["signal"]>((resume) => {
   let received = false;
-  const listen = (heard: NodeJS.Signals, signal: Interrupted["signal"]) =>
-    process.on(heard, () => {
-      if (received) process.stderr.write("troupe: still finishing what was under way\n");
-      received = true;
-      resume(Effect.succeed(signal));
-    });
-  listen("SIGINT", "SIGINT");
-  listen("SIGTERM", "SIGTERM");
-  listen("SIGHUP", "SIGTERM");
+  const stop = (signal: Interrupted["signal"]) => () => {
+    if (received) process.stderr.write("troupe: still finishing what was under way\n");
+    received = true;
+    resume(Effect.succeed(signal));
+  };
+  process.on("SIGINT", stop("SIGINT"));
+  process.on("SIGTERM", stop("SIGTERM"));
+  process.on("SIGHUP", stop("SIGTERM"));
+  // Nobody reads on: what is under way is finished or undone all the same.
+  process.stdout.on("error", stop("SIGTERM"));
+  process.on("uncaughtException", (error) => {
+    bug ??= bugAnswer(error);
+    stop("SIGTERM")();
+  });
 });
+
+// Only diagnostics go there, and none of them is worth a session.
+process.stderr.on("error", () => {});
 
 Effect.runFork(runProgram(words, firstSignal).pipe(Effect.provide(environment)), {
   scheduler: new CalmScheduler(),
 }).addObserver((exit) => {
-  if (exit._tag === "Success") finish(exit.value);
-  else finishWithBug(Cause.squash(exit.cause));
+  finish(bug ?? (exit._tag === "Success" ? exit.value : bugAnswer(Cause.squash(exit.cause))));
 });

@@ -40,9 +40,9 @@ export const creationOf = Effect.fnUntraced(function* (
   const supplied = yield* checkEnvironment(session, options.env ?? {});
   const inherited = options.inheritEnv === true ? inheritedEnvironment(host.environment) : [];
   const environment: SuppliedEnvironment = new Map([...inherited, ...supplied]);
-  const cwd = options.cwd ?? host.cwd;
+  const cwd = options.cwd ?? (yield* host.cwd);
   yield* checkDirectory(session, cwd);
-  const shell = host.environment.get("SHELL") ?? "/bin/sh";
+  const shell = host.environment.get("SHELL") || "/bin/sh";
   const command = options.command ?? [shell, "-l"];
   const own = environment.get("PATH");
   const path = own === undefined ? host.environment.get("PATH") : Redacted.value(own);

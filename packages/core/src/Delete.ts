@@ -83,10 +83,14 @@ export const deleteSession = Effect.fn("Sessions.delete.flow")(function* (
   const known = yield* registry.get(holding.session);
   if (Option.isNone(known)) return yield* new NotFound({ session: holding.session, attempted });
   const record = known.value;
-  if (isFinal(record.state)) return resultOf(record, true, []);
   const listing = yield* holding.look(attempted);
   const seen = yield* observe(record, listing, attempted);
   const doomed = { record, listing, seen, attempted };
+  if (isFinal(record.state)) {
+    // It ended before, but what is listed of it all the same is a late effect.
+    const late = seen._tag === "Present";
+    return resultOf(record, !late, late ? yield* endSession(holding, doomed) : []);
+  }
   if (record.state === "creating") {
     const killed = yield* undoCreation(holding, doomed, "deleted", { release: true });
     return resultOf(record, seen._tag === "Absent" && killed.length === 0, killed);

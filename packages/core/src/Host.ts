@@ -16,8 +16,8 @@ export class Host extends Context.Tag("@troupe/core/Host")<
   {
     /** The creator's environment, as it was when the program started. */
     readonly environment: ReadonlyMap<string, string>;
-    /** The creator's own working directory, absolute. */
-    readonly cwd: string;
+    /** The creator's own working directory, absolute; it may have been removed meanwhile. */
+    readonly cwd: Effect.Effect<string, LookupFailed>;
     /** Whether a session can start in this directory. */
     readonly directory: (path: string) => Effect.Effect<DirectoryVerdict, LookupFailed>;
     /** Whether an executable regular file is at this path. */

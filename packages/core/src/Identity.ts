@@ -31,8 +31,9 @@ export type ServerId = typeof ServerId.Type;
 
 /**
  * One life of a process. `startTime` is in clock ticks since boot (field 22 of /proc/PID/stat),
- * which the kernel does not repeat for a reused pid within one boot; `bootId` tells the boots
- * apart.
+ * which the kernel does not repeat for a reused pid within one boot. `bootId` is the boot, with a
+ * `.` and the namespace that its pids are counted in where there are namespaces: what is known of
+ * a pid in one says nothing in another.
  */
 export const ProcessId = Schema.Struct({
   pid: Schema.Int,
@@ -40,6 +41,9 @@ export const ProcessId = Schema.Struct({
   bootId: Schema.String,
 });
 export type ProcessId = typeof ProcessId.Type;
+
+/** Whether two boot ids are of the same boot, in whatever namespaces. */
+export const sameBoot = (a: string, b: string): boolean => a.split(".")[0] === b.split(".")[0];
 
 /** Whether two server identities are the same life of the same server. */
 export const sameServer = (a: ServerId, b: ServerId): boolean =>

@@ -69,19 +69,37 @@ const killOnce = Effect.fnUntraced(function* (holding: Holding, doomed: Doomed) 
   }
 });
 
+/**
+ * Kills until the session is positively gone, or the bound has passed. A kill with an unknown
+ * outcome is not repeated blindly: the fence is raised, and what the next look sees decides.
+ */
 const killInTmux = Effect.fnUntraced(function* (holding: Holding, first: Doomed) {
   const { killBoundMs, lookSpacingMs } = yield* Settings;
   let doomed = first;
-  const look = Effect.map(
-    Effect.suspend(() => killOnce(holding, doomed)),
-    (result) => {
-      doomed = result.doomed;
-      return result.gone;
-    },
-  );
+  let doubt: LookupFailed | null = null;
+  const attempt = Effect.gen(function* () {
+    if (doubt !== null) {
+      const listing = yield* holding.look(first.attempted);
+      const seen = yield* observe(first.record, listing, first.attempted);
+      doomed = { ...doomed, listing, seen };
+      doubt = null;
+    }
+    const result = yield* killOnce(holding, doomed);
+    doomed = result.doomed;
+    return result.gone;
+  });
+  const look = Effect.catchTag(attempt, "LookupFailed", (failure) => {
+    doubt = failure;
+    return Effect.as(holding.outcomeUnknown, false);
+  });
   const gone = yield* lookUntil({ boundMs: killBoundMs, spacingMs: lookSpacingMs }, look);
-  if (!gone) return yield* unconfirmed(first, "tmux still lists it after the kill");
+  if (gone) return;
+  const left: LookupFailed | null = doubt;
+  const detail = left === null ? "tmux still lists it after the kill" : messageOf(left);
+  return yield* unconfirmed(first, detail);
 });
+
+const messageOf = (failure: LookupFailed): string => failure.message;
 
 /** Sends TERM to the programs of the panes, and waits for those that handle it, up to the grace. */
 export const askToEnd = Effect.fnUntraced(function* (

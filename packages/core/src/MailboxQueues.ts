@@ -7,7 +7,7 @@
  */
 
 import type { Effect } from "effect";
-import { Deferred, Exit, type Fiber } from "effect";
+import { Deferred, Exit, type Fiber, FiberId } from "effect";
 import { Closing, MailboxFull } from "./SessionError.js";
 
 /**
@@ -40,6 +40,8 @@ export interface Put {
 
 /** The queues of every name. */
 export class MailboxQueues {
+  /** Done when nothing is queued or running any more after a close. */
+  readonly ended = Deferred.unsafeMake<void>(FiberId.none);
   private readonly queues = new Map<string, Array<Message>>();
   private readonly running = new Map<string, Message>();
   private open = true;
@@ -78,6 +80,7 @@ export class MailboxQueues {
     if (message === undefined) {
       this.queues.delete(name);
       this.running.delete(name);
+      this.tellEnd();
       return null;
     }
     message.begun = true;
@@ -100,6 +103,11 @@ export class MailboxQueues {
         Deferred.unsafeDone(reply, Exit.fail(new Closing({ session: name, attempted })));
       }
     }
+    this.tellEnd();
+  }
+
+  private tellEnd(): void {
+    if (!this.open && this.active === 0) Deferred.unsafeDone(this.ended, Exit.void);
   }
 
   /** Only the last one, so that nobody's message is passed; never one that its callers left. */

@@ -7,12 +7,15 @@
  * where it says that it can. Not a general queue: nothing is ever dropped silently.
  */
 import {
+  Cause,
   Deferred,
   Effect,
   ExecutionStrategy,
+  Exit,
   Fiber,
   FiberId,
   FiberRef,
+  FiberRefs,
   HashSet,
   Scope,
 } from "effect";
@@ -44,7 +47,6 @@ export interface Mailboxes {
 interface Workers {
   readonly queues: MailboxQueues;
   readonly scope: Scope.Scope;
-  readonly running: Set<Fiber.RuntimeFiber<void>>;
 }
 
 /** Runs the work in a fiber of its own, so that a caller that left can tell it. */
@@ -80,11 +82,8 @@ const drain = (queues: MailboxQueues, name: string): Effect.Effect<void> =>
     );
   });
 
-const startWorker = ({ queues, running, scope }: Workers, name: string): Effect.Effect<void> =>
-  Effect.map(Effect.forkIn(Effect.uninterruptible(drain(queues, name)), scope), (worker) => {
-    running.add(worker);
-    worker.addObserver(() => running.delete(worker));
-  });
+const startWorker = ({ queues, scope }: Workers, name: string): Effect.Effect<void> =>
+  Effect.asVoid(Effect.forkIn(Effect.uninterruptible(drain(queues, name)), scope));
 
 const enter = (
   workers: Workers,
@@ -98,13 +97,35 @@ const enter = (
     return Effect.as(started, put.message);
   });
 
-const leave = (queues: MailboxQueues, name: string, message: Message): Effect.Effect<void> =>
+/** Gives up waiting; what came of a message that ended only then, when it failed. */
+const leave = (
+  queues: MailboxQueues,
+  name: string,
+  message: Message,
+): Effect.Effect<void, unknown> =>
   Effect.suspend(() => {
     message.waiting -= 1;
     if (message.waiting > 0) return Effect.void;
-    if (!message.begun) return Effect.sync(() => queues.takeOut(name, message));
+    if (!message.begun) {
+      // In the step of the look: a worker could begin it in between.
+      queues.takeOut(name, message);
+      return Effect.void;
+    }
     const tell = message.fiber === null ? Effect.void : Fiber.interruptFork(message.fiber);
-    return Effect.zipRight(tell, Effect.asVoid(Effect.exit(Deferred.await(message.reply))));
+    return Effect.zipRight(tell, Effect.asVoid(Deferred.await(message.reply)));
+  });
+
+/** The interruption of a caller, beside what its message could not finish or undo. */
+const afterLeaving = <E>(
+  interruption: Cause.Cause<E>,
+  leaving: Effect.Effect<void, unknown>,
+): Effect.Effect<never, E> =>
+  Effect.flatMap(Effect.exit(leaving), (left) => {
+    if (Exit.isSuccess(left) || Cause.isInterruptedOnly(left.cause)) {
+      return Effect.failCause(interruption);
+    }
+    // The message is the caller's own, or equal to it, so its failures are of the same type.
+    return Effect.failCause(Cause.sequential(interruption, left.cause as Cause.Cause<E>));
   });
 
 const askOf =
@@ -118,7 +139,8 @@ const askOf =
       const refs = yield* Effect.getFiberRefs;
       // The worker is forked by whoever comes first; each message runs in its own caller's context.
       const inContext = Effect.zipRight(
-        Effect.setFiberRefs(refs),
+        // Without the interruption of a caller that asks from one of its finalizers.
+        Effect.setFiberRefs(FiberRefs.delete(refs, FiberRef.interruptedCause)),
         Effect.locally(work, handling, HashSet.add(names, name)),
       );
       const message = messageOf(attempted, joining ?? null, inContext);
@@ -126,8 +148,10 @@ const askOf =
         Effect.flatMap(enter(workers, name, message), (entered) => {
           // Ours, or one whose equal key says that its work has the same type of outcome.
           const reply = entered.reply as Deferred.Deferred<A, E | Closing>;
-          return Effect.onInterrupt(restore(Deferred.await(reply)), () =>
-            leave(workers.queues, name, entered),
+          return Effect.flatMap(Effect.exit(restore(Deferred.await(reply))), (exit) =>
+            Exit.isFailure(exit) && Cause.isInterruptedOnly(exit.cause)
+              ? afterLeaving(exit.cause, leave(workers.queues, name, entered))
+              : exit,
           );
         }),
       );
@@ -137,16 +161,14 @@ const askOf =
 export const makeMailboxes = (bound: number): Effect.Effect<Mailboxes, never, Scope.Scope> =>
   Effect.gen(function* () {
     const queues = new MailboxQueues(bound);
-    const running = new Set<Fiber.RuntimeFiber<void>>();
     // Made before the finalizer below, so closed after it, when every worker has ended.
     const scope = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential);
     // Awaited, not interrupted: an interruption would reach the message although it is under way.
-    const ended = Effect.suspend(() => Fiber.awaitAll(running));
     yield* Effect.addFinalizer(() =>
       Effect.zipRight(
         Effect.sync(() => queues.close()),
-        ended,
+        Deferred.await(queues.ended),
       ),
     );
-    return { ask: askOf({ queues, scope, running }), active: Effect.sync(() => queues.active) };
+    return { ask: askOf({ queues, scope }), active: Effect.sync(() => queues.active) };
   });

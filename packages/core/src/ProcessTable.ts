@@ -9,11 +9,15 @@ import { Context, type Effect } from "effect";
 import type { IncarnationId, ProcessId } from "./Identity.js";
 import type { LookupFailed } from "./SessionError.js";
 
-/** One living process. `program` is the kernel's short name of it (at most 15 bytes). */
+/**
+ * One living process. `program` is the kernel's short name of it (at most 15 bytes), which any
+ * program may choose; `tmuxServer` rests on the executable too.
+ */
 export interface ProcessEntry {
   readonly id: ProcessId;
   readonly parent: number;
   readonly program: string;
+  readonly tmuxServer: boolean;
   /** Whether it has a handler of its own for SIGTERM. */
   readonly catchesTerm: boolean;
 }
@@ -25,7 +29,7 @@ export type Signal = "TERM" | "KILL" | "CHLD";
 export class ProcessTable extends Context.Tag("@troupe/core/ProcessTable")<
   ProcessTable,
   {
-    /** This boot of the machine. */
+    /** This boot of the machine, and where its pids are counted; as in `ProcessId`. */
     readonly bootId: Effect.Effect<string, LookupFailed>;
     /** The pid of the program that asks; it and the tmux servers are never victims. */
     readonly ownPid: number;

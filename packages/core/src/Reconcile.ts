@@ -81,15 +81,19 @@ export const reconcileSession = Effect.fn("Sessions.reconcile.flow")(function* (
   if (Option.isNone(known)) return yield* new NotFound({ session: holding.session, attempted });
   const record = known.value;
   const listing = yield* holding.look(attempted);
-  for (const [owner, session] of yield* strays(record, listing)) {
+  const late = yield* strays(record, listing);
+  for (const [owner, session] of late) {
     const seen = { _tag: "Present", session } as const;
-    const late = { record: owner, listing, seen, attempted };
-    yield* act(holding, late, decide(owner, seen));
+    const doomed = { record: owner, listing, seen, attempted };
+    yield* act(holding, doomed, decide(owner, seen));
   }
   const seen = yield* observe(record, listing, attempted);
   const decision = decide(record, seen);
   const after = yield* act(holding, { record, listing, seen, attempted }, decision);
-  return resultOf(record, after, decision);
+  const result = resultOf(record, after, decision);
+  if (late.length === 0) return result;
+  const why = `${result.why}; ended what generation ${late[0]?.[0].generation} left`;
+  return { ...result, changed: true, why };
 });
 
 /** What a living program holds is nobody else's to reconcile: nothing is done, and that is told. */

@@ -9,14 +9,17 @@
 import { Effect, Either, Option } from "effect";
 import { decide } from "./Lifecycle.js";
 import type { ProcessTable } from "./ProcessTable.js";
-import { Registry } from "./Registry.js";
+import { Registry, type Unreadable } from "./Registry.js";
 import type { SessionRecord } from "./Session.js";
 import type { SessionActor } from "./SessionActor.js";
+import { RegistryCorrupt } from "./SessionError.js";
 import type { SessionName } from "./SessionName.js";
 import type { ReconcileItem } from "./Sessions.js";
 import { Settings } from "./Settings.js";
 import { observe } from "./Sight.js";
 import { type Listing, Tmux } from "./Tmux.js";
+
+const attempted = "reconcile";
 
 const untouched = (record: SessionRecord, why: string): ReconcileItem => ({
   session: record.session,
@@ -33,36 +36,52 @@ const untouched = (record: SessionRecord, why: string): ReconcileItem => ({
 const send = (actor: SessionActor, session: SessionName): Effect.Effect<ReconcileItem> =>
   Effect.map(Effect.either(actor.reconcile(session)), (outcome) => ({ session, outcome }));
 
+/** What ended incarnations have in tmux after all, and what of it could not be looked up. */
+interface Late {
+  readonly names: ReadonlySet<SessionName>;
+  readonly failures: ReadonlyArray<ReconcileItem>;
+}
+
+const lateOnes = Effect.fnUntraced(function* (
+  known: ReadonlyArray<SessionRecord>,
+  listing: Listing,
+) {
+  const registry = yield* Registry;
+  const { home } = yield* Settings;
+  const active = new Set<string>(known.map((record) => record.incarnation));
+  const names = new Set<SessionName>();
+  const failures: Array<ReconcileItem> = [];
+  for (const { mark, name } of listing._tag === "Server" ? listing.sessions : []) {
+    if (mark === null || mark.home !== home || active.has(mark.incarnation)) continue;
+    const found = yield* Effect.either(registry.find(mark.incarnation));
+    if (Either.isLeft(found)) failures.push({ session: name, outcome: Either.left(found.left) });
+    else if (Option.isSome(found.right)) names.add(found.right.value.session);
+  }
+  const late: Late = { names, failures };
+  return late;
+});
+
 /** The part of one record in the plan: told at once, or a message. */
 const plan = Effect.fnUntraced(function* (
   actor: SessionActor,
   record: SessionRecord,
   listing: Listing,
+  late: Late,
 ) {
   const { holder } = record.claim;
   if (holder === "alive" || holder === "unknown") {
     return untouched(record, `held by ${record.claim.owner}`);
   }
-  const seen = yield* Effect.either(observe(record, listing, "reconcile"));
+  const seen = yield* Effect.either(observe(record, listing, attempted));
   if (Either.isLeft(seen)) return { session: record.session, outcome: Either.left(seen.left) };
   const decision = decide(record, seen.right);
-  if (decision._tag === "Nothing") return untouched(record, decision.why);
-  return yield* send(actor, record.session);
+  const idle = decision._tag === "Nothing" && !late.names.has(record.session);
+  return idle ? untouched(record, decision.why) : yield* send(actor, record.session);
 });
 
-/** Names whose ended incarnation is in tmux again: late effects. */
-const late = Effect.fnUntraced(function* (known: ReadonlyArray<SessionRecord>, listing: Listing) {
-  const registry = yield* Registry;
-  const { home } = yield* Settings;
-  const active = new Set<string>(known.map((record) => record.incarnation));
-  const names = new Set<SessionName>();
-  for (const { mark } of listing._tag === "Server" ? listing.sessions : []) {
-    if (mark === null || mark.home !== home || active.has(mark.incarnation)) continue;
-    const owner = Option.getOrNull(yield* registry.find(mark.incarnation));
-    if (owner !== null) names.add(owner.session);
-  }
-  for (const record of known) names.delete(record.session);
-  return [...names];
+const unread = ({ detail, session }: Unreadable): ReconcileItem => ({
+  session,
+  outcome: Either.left(new RegistryCorrupt({ session, attempted, detail })),
 });
 
 /** Reconciles every name of this home. */
@@ -70,12 +89,19 @@ export const reconcileEvery = (actor: SessionActor) =>
   Effect.gen(function* () {
     const registry = yield* Registry;
     const tmux = yield* Tmux;
-    const { records } = yield* registry.list({ ended: false });
-    const listing = yield* tmux.list("reconcile");
-    const items = yield* Effect.forEach(records, (record) => plan(actor, record, listing));
-    const others = yield* late(records, listing);
-    const more = yield* Effect.forEach(others, (session) => send(actor, session));
-    const report: ReadonlyArray<ReconcileItem> = [...items, ...more];
+    const { records, unreadable } = yield* registry.list({ ended: false });
+    const listing = yield* tmux.list(attempted);
+    const late = yield* lateOnes(records, listing);
+    const items = yield* Effect.forEach(records, (record) => plan(actor, record, listing, late));
+    const planned = new Set<string>(records.map((record) => record.session));
+    const ended = [...late.names].filter((name) => !planned.has(name));
+    const more = yield* Effect.forEach(ended, (session) => send(actor, session));
+    const report: ReadonlyArray<ReconcileItem> = [
+      ...items,
+      ...more,
+      ...late.failures,
+      ...unreadable.map(unread),
+    ];
     return report;
   });
 

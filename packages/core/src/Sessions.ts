@@ -14,7 +14,7 @@ import { Registry, type Unreadable } from "./Registry.js";
 import { type FlowServices, makeSessionActor } from "./SessionActor.js";
 import type * as SessionError from "./SessionError.js";
 import { NotFound } from "./SessionError.js";
-import { parseSessionName, type SessionName } from "./SessionName.js";
+import { parseSessionName } from "./SessionName.js";
 import type { DeleteResult, ReconcileResult, SessionView } from "./SessionView.js";
 import { stopServer } from "./StopServer.js";
 
@@ -79,9 +79,9 @@ export type CreateFailure =
 /** What `delete` and `reconcile` of one name can fail with. */
 export type NameFailure = ActorFailure | SessionError.NotFound;
 
-/** One name's part in `reconcileAll`. */
+/** One name's part in `reconcileAll`; of a damaged row, the name as it stands there. */
 export interface ReconcileItem {
-  readonly session: SessionName;
+  readonly session: string;
   readonly outcome: Either.Either<ReconcileResult, NameFailure>;
 }
 

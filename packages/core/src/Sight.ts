@@ -7,7 +7,7 @@
  * path) still has its sessions.
  */
 import { Effect } from "effect";
-import { type ServerId, sameServer } from "./Identity.js";
+import { type ServerId, sameBoot, sameServer } from "./Identity.js";
 import type { Observation } from "./Lifecycle.js";
 import { ProcessTable } from "./ProcessTable.js";
 import { Registry, type ServerRecord } from "./Registry.js";
@@ -27,6 +27,16 @@ const split = (session: string | null, attempted: string, server: ServerId) =>
     detail: `tmux server ${server.pid} lives and does not answer at the socket`,
   });
 
+/** Pids that are counted elsewhere, in another container say, cannot be looked at from here. */
+export const outOfSight = (session: string | null, attempted: string): LookupFailed =>
+  new LookupFailed({
+    session,
+    attempted,
+    source: "processes",
+    reason: "unclear",
+    detail: "it was recorded in another pid namespace, whose processes cannot be seen from here",
+  });
+
 /** Proof that a recorded server is dead; `LookupFailed` when it lives. */
 export const serverEnd = Effect.fnUntraced(function* (
   record: ServerRecord,
@@ -34,7 +44,9 @@ export const serverEnd = Effect.fnUntraced(function* (
   attempted: string,
 ) {
   const processes = yield* ProcessTable;
-  if ((yield* processes.bootId) !== record.process.bootId) return "reboot" as const;
+  const bootId = yield* processes.bootId;
+  if (!sameBoot(bootId, record.process.bootId)) return "reboot" as const;
+  if (bootId !== record.process.bootId) return yield* outOfSight(session, attempted);
   const entry = yield* processes.look(record.process.pid);
   if (entry === null || entry.id.startTime !== record.process.startTime) {
     return "server gone" as const;

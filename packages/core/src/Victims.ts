@@ -7,13 +7,11 @@
  * (a user's own, started inside the session), never the program that asks and what it started.
  */
 import { Effect } from "effect";
-import { sameProcess } from "./Identity.js";
+import { sameBoot, sameProcess } from "./Identity.js";
 import { type ProcessEntry, ProcessTable } from "./ProcessTable.js";
 import type { SessionRecord } from "./Session.js";
+import { outOfSight } from "./Sight.js";
 import type { SeenSession } from "./Tmux.js";
-
-const isTmuxServer = (entry: ProcessEntry | undefined): boolean =>
-  entry?.program.startsWith("tmux: server") ?? false;
 
 /** A process and its ancestors, as far as they are known. */
 const lineage = (table: ReadonlyMap<number, ProcessEntry>, pid: number): ReadonlyArray<number> => {
@@ -47,6 +45,11 @@ export const victims = Effect.fnUntraced(function* (
   seen: SeenSession | null,
 ) {
   const processes = yield* ProcessTable;
+  const bootId = yield* processes.bootId;
+  const elsewhere = record.processes.some(
+    (id) => id.bootId !== bootId && sameBoot(id.bootId, bootId),
+  );
+  if (elsewhere) return yield* outOfSight(record.session, "look at its processes");
   const entries = yield* processes.snapshot;
   const table = new Map(entries.map((entry) => [entry.id.pid, entry]));
   const recorded = record.processes
@@ -59,7 +62,7 @@ export const victims = Effect.fnUntraced(function* (
   const own = record.server?.pid ?? null;
   const spared = (pid: number): boolean => {
     const line = lineage(table, pid);
-    const server = line.find((above) => isTmuxServer(table.get(above)));
+    const server = line.find((above) => table.get(above)?.tmuxServer === true);
     const belowOther = server !== undefined && (server !== own || server === pid);
     return belowOther || line.includes(processes.ownPid);
   };

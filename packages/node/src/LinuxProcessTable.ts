@@ -5,7 +5,8 @@
  * left out of a snapshot and is `null` in a look; any other failure to read is `LookupFailed`,
  * never "no such process". Reads are synchronous: /proc does not wait for a disk.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { basename } from "node:path";
 import {
   type IncarnationId,
   LookupFailed,
@@ -42,7 +43,21 @@ const read = (path: string): string | null => {
   }
 };
 
-const bootId = (): string => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
+/** The boot, and the namespace that pids are counted in: `BOOT.NAMESPACE`. */
+const bootId = (): string => {
+  const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
+  const namespace = readlinkSync("/proc/self/ns/pid").replace(/[^0-9]/g, "");
+  return `${boot}.${namespace}`;
+};
+
+/** By its executable, which a program cannot choose as it can its name; another user's is unread. */
+const runsTmux = (pid: number): boolean => {
+  try {
+    return /^tmux([-.0-9a-z]*| \(deleted\))$/.test(basename(readlinkSync(`/proc/${pid}/exe`)));
+  } catch (error) {
+    return !isGone(error);
+  }
+};
 
 const entryOf = (pid: number, boot: string): ProcessEntry | null => {
   const text = read(`/proc/${pid}/stat`);
@@ -53,7 +68,8 @@ const entryOf = (pid: number, boot: string): ProcessEntry | null => {
   if (stat.state === "Z" || stat.state === "X") return null;
   const { parent, program, startTime } = stat;
   const id: ProcessId = { pid, startTime, bootId: boot };
-  return { id, parent, program, catchesTerm: catchesTerm(status) };
+  const tmuxServer = program.startsWith("tmux: server") && runsTmux(pid);
+  return { id, parent, program, tmuxServer, catchesTerm: catchesTerm(status) };
 };
 
 const pids = (): ReadonlyArray<number> =>

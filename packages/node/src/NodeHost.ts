@@ -67,7 +67,7 @@ const present = (variables: NodeJS.ProcessEnv): ReadonlyMap<string, string> =>
 export const NodeHost: { readonly layer: Layer.Layer<Host> } = {
   layer: Layer.sync(Host, () => ({
     environment: present(process.env),
-    cwd: process.cwd(),
+    cwd: Effect.try({ try: () => process.cwd(), catch: (error) => unclear("here", error) }),
     directory,
     executable,
   })),

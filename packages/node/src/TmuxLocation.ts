@@ -5,14 +5,29 @@
  * 107 bytes, so a home with a longer one gets a socket in a directory of its own below /tmp.
  */
 import { createHash } from "node:crypto";
-import { accessSync, constants, statSync } from "node:fs";
-import { delimiter, isAbsolute, join, resolve } from "node:path";
+import { accessSync, constants, realpathSync, statSync } from "node:fs";
+import { basename, delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 
 /** The most that the kernel takes for the path of a socket, with room for the final zero. */
 export const SOCKET_BOUND = 107;
 
+/**
+ * The home without links, so that two spellings of it are one home; what of it is not there yet
+ * stands as it was given.
+ */
+export const realHome = (home: string): string => {
+  try {
+    return realpathSync(home);
+  } catch {
+    // Not there, or not to be seen: whoever needs it fails on it, and says why.
+    const parent = dirname(home);
+    return parent === home ? home : join(realHome(parent), basename(home));
+  }
+};
+
 /** The socket of a home. */
-export const socketOf = (home: string): string => {
+export const socketOf = (given: string): string => {
+  const home = realHome(resolve(given));
   const socket = join(home, "tmux.sock");
   if (Buffer.byteLength(socket) <= SOCKET_BOUND) return socket;
   const hash = createHash("sha256").update(home).digest("hex").slice(0, 16);

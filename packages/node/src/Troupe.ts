@@ -13,7 +13,7 @@ import { Effect, Layer } from "effect";
 import { LinuxProcessTable } from "./LinuxProcessTable.js";
 import { NodeHost } from "./NodeHost.js";
 import { NodeIds } from "./NodeIds.js";
-import { findTmux, serverEnvironment, socketOf } from "./TmuxLocation.js";
+import { findTmux, realHome, serverEnvironment, socketOf } from "./TmuxLocation.js";
 
 /** Where the home is, and which tmux it uses. */
 export interface TroupeOptions {
@@ -31,7 +31,7 @@ export interface TroupeOptions {
 
 /** The mark of a home in tmux: the same for every program that uses it, and no path to read. */
 export const homeMark = (home: string): string =>
-  createHash("sha256").update(home).digest("hex").slice(0, 16);
+  createHash("sha256").update(realHome(home)).digest("hex").slice(0, 16);
 
 const settings = (options: TroupeOptions): Layer.Layer<Settings> =>
   Layer.effect(

@@ -3,10 +3,10 @@
  *
  * The lock answers first, and is proof either way. Without a lock file the process is looked at:
  * one of this host and this boot by its pid and start time, one of an earlier boot is dead, one of
- * another host is unknown. Whatever could not be found out is unknown, and unknown counts as
+ * another host or another pid namespace is unknown. Whatever could not be found out is unknown, and unknown counts as
  * alive. Nothing is changed by asking.
  */
-import { type LookupFailed, type ProcessTable, sameProcess } from "@troupe/core";
+import { type LookupFailed, type ProcessTable, sameBoot, sameProcess } from "@troupe/core";
 import { Effect } from "effect";
 import { lookAtLock } from "./KernelLock.js";
 import { hostText, type ProcessIdentity, parseOwner } from "./ProcessIdentity.js";
@@ -27,7 +27,9 @@ const lifeByProcess = (
 ): Effect.Effect<Life, LookupFailed> =>
   Effect.gen(function* () {
     if (identity.host !== hostText(host)) return "unknown";
-    if (identity.process.bootId !== hostText(yield* processes.bootId)) return "dead";
+    const here = hostText(yield* processes.bootId);
+    if (!sameBoot(identity.process.bootId, here)) return "dead";
+    if (identity.process.bootId !== here) return "unknown";
     const entry = yield* processes.look(identity.process.pid);
     if (entry === null) return "dead";
     const { bootId, pid, startTime } = entry.id;

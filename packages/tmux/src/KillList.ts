@@ -13,7 +13,17 @@ import {
   type Target,
 } from "@troupe/core";
 import { Either } from "effect";
-import { both, END, fencePasses, HELLO, print, sequence, serverIs, when } from "./TmuxCommand.js";
+import {
+  both,
+  COUNTED_END,
+  endsWith,
+  fencePasses,
+  HELLO,
+  print,
+  sequence,
+  serverIs,
+  when,
+} from "./TmuxCommand.js";
 import { failureOf, garbled, isClean, linesOf } from "./TmuxFailure.js";
 import { parseHello } from "./TmuxFormat.js";
 import type { TmuxReply } from "./TmuxTransport.js";
@@ -30,7 +40,7 @@ export const killList = (target: Target): string => {
     print(HELLO),
     when(guard, kill, print(`REFUSED ${fence}`), target.sessionId),
     'list-sessions -F "L #{@troupe-inc}"',
-    print(END),
+    print(COUNTED_END),
     "",
   ].join("\n");
 };
@@ -52,7 +62,8 @@ export const readKilled = (
   }
   const [, verdict, ...rest] = lines;
   const rows = rest.slice(0, -1);
-  const whole = isClean(reply) && rest.at(-1) === END && rows.every((row) => row.startsWith("L "));
+  const counted = endsWith(rest.at(-1), rows.length);
+  const whole = isClean(reply) && counted && rows.every((row) => row.startsWith("L "));
   if (!whole) return Either.left(garbled(asked, reply));
   if (!sameServer(hello.server, target.server)) return elsewhere("another server answers");
   if (verdict === "REFUSED 0") return Either.right({ _tag: "Stale" });

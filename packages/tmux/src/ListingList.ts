@@ -3,11 +3,21 @@
  *
  * One uninterrupted list, so sessions and panes are of the same moment. A server without sessions
  * fails `list-panes -a` with `no current target`, which together with the greeting and no row is
- * the positive answer "none".
+ * the positive answer "none". Rows are counted: the end tells how many sessions there are, each
+ * session its windows, each pane the panes of its window, so that a row that was lost is missed.
  */
 import type { Fence, Listing, LookupFailed } from "@troupe/core";
 import { Either } from "effect";
-import { END, fenceOption, HELLO, joined, print, sequence, when } from "./TmuxCommand.js";
+import {
+  COUNTED_END,
+  endsWith,
+  fenceOption,
+  HELLO,
+  joined,
+  print,
+  sequence,
+  when,
+} from "./TmuxCommand.js";
 import { type Asked, failureOf, garbled, isClean, linesOf } from "./TmuxFailure.js";
 import { PANE_ROW, parseHello, parseListing, SESSION_ROW } from "./TmuxFormat.js";
 import type { TmuxReply } from "./TmuxTransport.js";
@@ -17,7 +27,7 @@ export const LISTING: ReadonlyArray<string> = joined(
   ["display-message", "-p", HELLO],
   ["list-sessions", "-F", SESSION_ROW],
   ["list-panes", "-a", "-F", PANE_ROW],
-  ["display-message", "-p", END],
+  ["display-message", "-p", COUNTED_END],
 );
 
 /** Raises the fence, never lowers it, then lists; for `source-file -`. */
@@ -29,7 +39,7 @@ export const fencedListing = (fence: Fence): string => {
     print(HELLO),
     `list-sessions -F "${SESSION_ROW}"`,
     `list-panes -a -F "${PANE_ROW}"`,
-    print(END),
+    print(COUNTED_END),
   );
   return `${raise}\n${listing}\n`;
 };
@@ -51,8 +61,11 @@ export const readListing = (
     return Either.right({ _tag: "NoServer", detail: reply.stderr.trim() });
   }
   if (isEmpty(reply, lines)) return Either.right({ _tag: "Server", ...hello, sessions: [] });
-  const complete = isClean(reply) && lines.length > 1 && lines.at(-1) === END;
-  const sessions = complete ? parseListing(lines.slice(1, -1)) : null;
-  if (sessions === null) return Either.left(garbled(asked, reply));
+  const sessions = isClean(reply) ? parseListing(lines.slice(1, -1)) : null;
+  // A server without sessions answers otherwise, so none here means that rows are missing.
+  const complete = sessions !== null && sessions.length > 0;
+  if (!complete || !endsWith(lines.at(-1), sessions.length)) {
+    return Either.left(garbled(asked, reply));
+  }
   return Either.right({ _tag: "Server", ...hello, sessions });
 };

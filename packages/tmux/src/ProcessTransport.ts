@@ -40,11 +40,14 @@ const failed = (
     detail,
   });
 
-const spawnFailure = (request: TmuxRequest, program: string, error: NodeJS.ErrnoException) => {
-  const missing = error.code === "ENOENT" || error.code === "ENOTDIR";
-  const denied = error.code === "EACCES" || error.code === "EPERM";
-  const reason = missing ? "missing-program" : denied ? "permission" : "unclear";
-  return failed(request, reason, `${program}: ${error.message}`);
+const missing = new Set(["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"]);
+const denied = new Set(["EACCES", "EPERM"]);
+
+const spawnFailure = (request: TmuxRequest, program: string, error: unknown) => {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const other = denied.has(code) ? "permission" : "unclear";
+  const reason = missing.has(code) ? "missing-program" : other;
+  return failed(request, reason, `${program}: ${String(error)}`);
 };
 
 const start = (options: ProcessTransportOptions, request: TmuxRequest): ChildProcess => {
@@ -101,7 +104,11 @@ const end = (child: ChildProcess): void => {
 const begin = (options: ProcessTransportOptions, request: TmuxRequest) =>
   Effect.gen(function* () {
     const reply = yield* Deferred.make<TmuxReply, LookupFailed>();
-    const child = start(options, request);
+    const child = yield* Effect.try({
+      try: () => start(options, request),
+      // Node throws at once for a path that is no path (ENOTDIR, ELOOP, ENAMETOOLONG).
+      catch: (error) => spawnFailure(request, options.program, error),
+    });
     watch(child, request, options.program, (outcome) => {
       const exit = outcome instanceof LookupFailed ? Exit.fail(outcome) : Exit.succeed(outcome);
       Deferred.unsafeDone(reply, exit);
@@ -117,7 +124,7 @@ const begin = (options: ProcessTransportOptions, request: TmuxRequest) =>
 
 const checked = (options: ProcessTransportOptions, request: TmuxRequest) =>
   Effect.suspend(() => {
-    const problem = request.startsServer ? socketProblem(options.socket) : null;
+    const problem = socketProblem(options.socket, { make: request.startsServer });
     return problem === null ? Effect.void : Effect.fail(failed(request, "bad-socket", problem));
   });
 

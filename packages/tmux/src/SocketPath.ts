@@ -5,7 +5,7 @@
  * lets them put their own server there. A missing directory is made, 0700, when its parent is
  * there. What cannot be looked at is not started on.
  */
-import { lstatSync, mkdirSync, type Stats } from "node:fs";
+import { lstatSync, mkdirSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 const look = (path: string): Stats | null => {
@@ -20,27 +20,41 @@ const look = (path: string): Stats | null => {
 /** The sticky bit: in such a directory others cannot replace what is ours. */
 const STICKY = 0o1000;
 
-const directoryProblem = (path: string): string | null => {
-  const stats = look(path);
-  if (stats === null) {
-    mkdirSync(path, { mode: 0o700 });
+const isOurs = ({ uid }: Stats): boolean => uid === (process.getuid?.() ?? 0) || uid === 0;
+
+const directoryProblem = (path: string, make: boolean): string | null => {
+  const named = look(path);
+  if (named === null) {
+    if (make) mkdirSync(path, { mode: 0o700 });
     return null;
   }
-  if (!stats.isDirectory()) return `${path} is not a directory`;
-  const mine = process.getuid?.() ?? 0;
-  if (stats.uid !== mine && stats.uid !== 0) return `${path} belongs to another user`;
-  const open = (stats.mode & 0o022) !== 0 && (stats.mode & STICKY) === 0;
+  const real = statSync(path);
+  if (!real.isDirectory()) return `${path} is not a directory`;
+  if (!isOurs(named) || !isOurs(real)) return `${path} belongs to another user`;
+  const open = (real.mode & 0o022) !== 0 && (real.mode & STICKY) === 0;
   return open ? `${path} can be written by others` : null;
 };
 
-/** Why no server may be started here; `null` when one may. Makes the directory when missing. */
-export const socketProblem = (socket: string): string | null => {
+/**
+ * Why nothing may be said to this socket; `null` when it may. With `make` a server is about to be
+ * started: a missing directory is made, and only a socket may be in the way.
+ */
+export const socketProblem = (
+  socket: string,
+  options: { readonly make: boolean },
+): string | null => {
   try {
-    const problem = directoryProblem(dirname(socket));
+    const problem = directoryProblem(dirname(socket), options.make);
     if (problem !== null) return problem;
     const stats = look(socket);
-    return stats === null || stats.isSocket() ? null : `${socket} is there and is no socket`;
+    if (stats === null) return null;
+    if (stats.isSocket()) {
+      const own = stats.uid === (process.getuid?.() ?? 0);
+      return own ? null : `${socket} belongs to another user`;
+    }
+    return options.make ? `${socket} is there and is no socket` : null;
   } catch (error) {
-    return String(error);
+    // What cannot be looked at is not started on; of a server that may be there, tmux tells.
+    return options.make ? String(error) : null;
   }
 };

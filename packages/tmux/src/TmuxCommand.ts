@@ -65,5 +65,12 @@ export const HELLO = "T1 #{pid} #{start_time} #{version}";
 /** The last line of a complete answer. */
 export const END = "END";
 
+/** The same, with an `x` for each session that the server has at that moment. */
+export const COUNTED_END = "END #{S:x}";
+
+/** Whether the line is a counted end of so many sessions. */
+export const endsWith = (line: string | undefined, sessions: number): boolean =>
+  line?.trimEnd() === `END ${"x".repeat(sessions)}`.trimEnd();
+
 /** `display-message -p` in a list of lines. The text is a format: `%` is for strftime. */
 export const print = (text: string): string => `display-message -p "${text}"`;

@@ -16,18 +16,27 @@ import {
   TerminalId,
 } from "@troupe/core";
 
+/** An option of ours; nothing when it holds what we never write, which a user may. */
+const mark = (option: string): string => `#{?#{m:*[!A-Za-z0-9-]*,#{${option}}},,#{${option}}}`;
+
 /** The fields of a session, for `list-sessions -F`. */
-export const SESSION_ROW =
-  "S #{session_id} i=#{@troupe-inc} h=#{@troupe-home} g=#{@troupe-gen} n=#{session_name}";
+export const SESSION_ROW = [
+  "S #{session_id} w=#{session_windows}",
+  `i=${mark("@troupe-inc")} h=${mark("@troupe-home")} g=${mark("@troupe-gen")}`,
+  "n=#{session_name}",
+].join(" ");
 
 /** The fields of a pane, for `list-panes -F` and `new-session -P -F`. */
-export const PANE_ROW =
-  "P #{session_id} #{window_id} #{pane_id} #{pane_pid} t=#{@troupe-pane} d=#{pane_dead} c=#{pane_dead_status} s=#{pane_dead_signal}";
+export const PANE_ROW = [
+  "P #{session_id} #{window_id} #{pane_id} #{pane_pid} p=#{window_panes}",
+  `t=${mark("@troupe-pane")} d=#{pane_dead} c=#{pane_dead_status} s=#{pane_dead_signal}`,
+].join(" ");
 
 const HELLO = /^T1 ([0-9]+) ([0-9]+) (\S+)$/;
-const SESSION = /^S (\$[0-9]+) i=([A-Za-z0-9-]*) h=([A-Za-z0-9-]*) g=([0-9]*) n=(.*)$/;
+const SESSION =
+  /^S (\$[0-9]+) w=([0-9]+) i=([A-Za-z0-9-]*) h=([A-Za-z0-9-]*) g=([A-Za-z0-9-]*) n=(.*)$/;
 const PANE =
-  /^P (\$[0-9]+) (@[0-9]+) (%[0-9]+) ([0-9]+) t=([A-Za-z0-9-]*) d=([01]?) c=([0-9]*) s=([0-9]*)$/;
+  /^P (\$[0-9]+) (@[0-9]+) (%[0-9]+) ([0-9]+) p=([0-9]+) t=([A-Za-z0-9-]*) d=([01]?) c=([0-9]*) s=([0-9]*)$/;
 
 /** Who answers, from the line that every list begins with. */
 export const parseHello = (
@@ -40,7 +49,7 @@ export const parseHello = (
 };
 
 const markOf = (incarnation: string, home: string, generation: string): Mark | null =>
-  incarnation.length < 8 || home === "" || generation === ""
+  incarnation.length < 8 || home === "" || !/^[0-9]+$/.test(generation)
     ? null
     : { incarnation: IncarnationId.make(incarnation), home, generation: Number(generation) };
 
@@ -49,38 +58,70 @@ const exitOf = (dead: string, code: string, signal: string): ProgramExit | null 
     ? null
     : { code: code === "" ? null : Number(code), signal: signal === "" ? null : Number(signal) };
 
+/** A pane as a row tells it, with how many panes its window has. */
+interface PaneRow {
+  readonly sessionId: string;
+  readonly panes: number;
+  readonly terminal: SeenTerminal;
+}
+
 /** A pane with the session that it is listed in; `null` when the row is not whole. */
-export const parsePane = (
-  line: string,
-): { readonly sessionId: string; readonly terminal: SeenTerminal } | null => {
+export const parsePane = (line: string): PaneRow | null => {
   const match = PANE.exec(line);
   if (match === null) return null;
-  const [, sessionId = "", windowId = "", paneId = "", pid = "", mark = ""] = match;
+  const [, sessionId = "", windowId = "", paneId = "", pid = "", panes = "", mark = ""] = match;
   const terminal = {
     windowId,
     paneId,
     panePid: Number(pid),
     terminal: mark === "" ? null : TerminalId.make(mark),
-    exit: exitOf(match[6] ?? "", match[7] ?? "", match[8] ?? ""),
+    exit: exitOf(match[7] ?? "", match[8] ?? "", match[9] ?? ""),
   };
-  return { sessionId, terminal };
+  return { sessionId, panes: Number(panes), terminal };
 };
 
-/** The rows between greeting and end, as sessions; `null` when any row is not whole. */
+/** A session as its row tells it, with how many windows it has, before its panes are read. */
+interface SessionRow {
+  readonly windows: number;
+  readonly session: SeenSession;
+  readonly panes: Array<PaneRow>;
+}
+
+const parseSession = (line: string): SessionRow | null => {
+  const match = SESSION.exec(line);
+  if (match === null) return null;
+  const [, sessionId = "", windows = "", incarnation = "", home = "", generation = ""] = match;
+  const mark = markOf(incarnation, home, generation);
+  const session = { sessionId, name: match[6] ?? "", mark, terminals: [] };
+  return { windows: Number(windows), session, panes: [] };
+};
+
+/** Whether every window and every pane that the rows speak of has its row. */
+const isWhole = ({ panes, windows }: SessionRow): boolean => {
+  const inWindow = (id: string): number => panes.filter((p) => p.terminal.windowId === id).length;
+  const listed = new Set(panes.map(({ terminal }) => terminal.windowId));
+  const full = panes.every((pane) => pane.panes === inWindow(pane.terminal.windowId));
+  return full && listed.size === windows;
+};
+
+/** The rows between greeting and end, as sessions; `null` when any is missing or not whole. */
 export const parseListing = (lines: ReadonlyArray<string>): ReadonlyArray<SeenSession> | null => {
-  const sessions = new Map<string, SeenSession & { terminals: Array<SeenTerminal> }>();
+  const rows = new Map<string, SessionRow>();
   for (const line of lines) {
-    const session = SESSION.exec(line);
-    if (session !== null) {
-      const [, sessionId = "", incarnation = "", home = "", generation = "", name = ""] = session;
-      const mark = markOf(incarnation, home, generation);
-      sessions.set(sessionId, { sessionId, name, mark, terminals: [] });
+    const row = parseSession(line);
+    if (row !== null) {
+      rows.set(row.session.sessionId, row);
       continue;
     }
     const pane = parsePane(line);
-    const owner = pane === null ? undefined : sessions.get(pane.sessionId);
+    const owner = pane === null ? undefined : rows.get(pane.sessionId);
     if (pane === null || owner === undefined) return null;
-    owner.terminals.push(pane.terminal);
+    owner.panes.push(pane);
   }
-  return [...sessions.values()];
+  const sessions = [...rows.values()];
+  if (!sessions.every(isWhole)) return null;
+  return sessions.map(({ panes, session }) => ({
+    ...session,
+    terminals: panes.map(({ terminal }) => terminal),
+  }));
 };

@@ -39,7 +39,7 @@ const walk = (call: Call) =>
     const { tmux } = yield* locationOf(call);
     const location = { home, ...(tmux === undefined ? {} : { tmux }) };
     yield* say(`A tour of troupe, on a throwaway home: ${home}`);
-    const walked = Effect.ensuring(tour(say, program, location), clearHome);
+    const walked = Effect.ensuring(tour(say, program, location), clearHome(home));
     const toured = yield* Effect.provide(walked, Troupe.layer(location));
     return { home, toured };
   });
@@ -47,7 +47,7 @@ const walk = (call: Call) =>
 const prove = (call: Call) =>
   Effect.gen(function* () {
     const { say } = yield* Caller;
-    const { home, toured } = yield* Effect.scoped(walk(call));
+    const { home, toured } = yield* walk(call);
     const { noFile, noProcess, verdict } = yield* Effect.promise(() => import("../demo/Proof.js"));
     const { LinuxProcessTable } = yield* Effect.promise(() => import("@troupe/node"));
     const processes = yield* Effect.provide(noProcess(toured.pids), LinuxProcessTable.layer);

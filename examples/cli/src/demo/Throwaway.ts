@@ -8,18 +8,24 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Sessions } from "@troupe/core";
-import { Effect, type Scope } from "effect";
+import { Effect } from "effect";
+import { DemoFailed } from "../CommandFailure.js";
 
-/** A fresh home, removed when the scope closes. */
-export const throwawayHome: Effect.Effect<string, never, Scope.Scope> = Effect.acquireRelease(
-  Effect.promise(() => mkdtemp(join(tmpdir(), "troupe-demo-"))),
-  (home) => Effect.promise(() => rm(home, { recursive: true, force: true })),
+/** A fresh home. It stays when `clearHome` fails, so that what lives in it can be found. */
+export const throwawayHome: Effect.Effect<string> = Effect.promise(() =>
+  mkdtemp(join(tmpdir(), "troupe-demo-")),
 );
 
-/** Ends every session of the home and its server; what cannot be ended is a defect of the tour. */
-export const clearHome: Effect.Effect<void, never, Sessions> = Effect.gen(function* () {
-  const sessions = yield* Sessions;
-  const { sessions: left } = yield* sessions.list();
-  yield* Effect.forEach(left, ({ session }) => sessions.delete(session, { graceMs: 0 }));
-  yield* sessions.stopServer;
-}).pipe(Effect.orDie);
+/** Ends every session of the home and its server, then removes it; else a defect names it. */
+export const clearHome = (home: string): Effect.Effect<void, never, Sessions> =>
+  Effect.gen(function* () {
+    const sessions = yield* Sessions;
+    const { sessions: left } = yield* sessions.list();
+    yield* Effect.forEach(left, ({ session }) => sessions.delete(session, { graceMs: 0 }));
+    if ((yield* sessions.stopServer) === "kept") {
+      return yield* new DemoFailed({ reason: "the server has a session that is not the tour's" });
+    }
+    yield* Effect.promise(() => rm(home, { recursive: true, force: true }));
+  }).pipe(
+    Effect.catchAll(({ message }) => Effect.dieMessage(`${home} could not be cleared: ${message}`)),
+  );
