@@ -25,7 +25,7 @@ export const FakeHost = {
     const programs = new Set(options.missingPrograms ?? []);
     return Layer.succeed(Host, {
       environment: new Map(Object.entries(options.environment ?? ENVIRONMENT)),
-      cwd: options.cwd ?? "/home/tester",
+      cwd: Effect.succeed(options.cwd ?? "/home/tester"),
       directory: (path) => Effect.succeed(directories.has(path) ? "missing" : "ok"),
       executable: (path) => Effect.succeed(!programs.has(path)),
     });

@@ -1,0 +1,33 @@
+/**
+ * Finding: what is wrong with a run, or with an exploration as a whole, in one sentence.
+ */
+import { Cause } from "effect";
+
+/** What went wrong. The last two are about an exploration and belong to no single run. */
+export type FindingKind =
+  | "violated"
+  | "program failed"
+  | "deadlock"
+  | "step limit"
+  | "leak"
+  | "escape"
+  | "not deterministic"
+  | "unreached";
+
+/** One finding. */
+export interface Finding {
+  readonly kind: FindingKind;
+  readonly message: string;
+}
+
+/** A cause without the frames of Effect itself and without the numbers of fibers. */
+export const printCause = (cause: Cause.Cause<unknown>): string =>
+  Cause.pretty(cause)
+    .split("\n")
+    .filter((line) => !/node_modules|\(node:/.test(line))
+    .join("\n")
+    .replace(/#\d+/g, "#");
+
+/** What a thrown value says. */
+export const printThrown = (thrown: unknown): string =>
+  thrown instanceof Error ? thrown.message : String(thrown);

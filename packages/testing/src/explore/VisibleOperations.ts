@@ -1,0 +1,92 @@
+/**
+ * VisibleOperations: the finer granularity: before each operation that others can see the effect
+ * of, a fiber may be made to yield, as Effect's own scheduler does after some 2 000 operations.
+ *
+ * What lies between two visible operations cannot be told from outside, so only those count:
+ * synchronous steps, steps that look at the fiber, suspended effects and waits. It asks once
+ * before each; a fiber that yields goes behind all others, as in production.
+ */
+import { Effect, FiberId, FiberRef, FiberRefs, Runtime, RuntimeFlags, Supervisor } from "effect";
+import type { AnyFiber, KnownFibers, Lane } from "./KnownFibers.js";
+
+const visible: ReadonlySet<unknown> = new Set(["Sync", "WithRuntime", "Commit", "Async"]);
+
+const own = new WeakSet<object>();
+
+/** Marks an operation of the explorer's own tools, before which nothing switches. */
+export const invisible = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+  own.add(effect);
+  return effect;
+};
+
+/**
+ * Not `false`, so the fiber yields; and not a number, so that `yieldNow` does not wrap the yield
+ * in ten further operations, before which it would yield again.
+ */
+const yieldPlainly = undefined as unknown as number;
+
+const nameOf = (operation: unknown): unknown =>
+  (operation as { readonly _op?: unknown } | null)?._op;
+
+const shownLength = 60;
+
+/**
+ * What an operation is going to do, as far as its own text tells; `null` for none. Read from
+ * Effect's representation of operations, for people only.
+ */
+export const printOperation = (operation: unknown): string | null => {
+  const name = nameOf(operation);
+  if (name === "Async") return "waits";
+  const { commit, effect_instruction_i0: step } = (operation ?? {}) as {
+    readonly commit?: unknown;
+    readonly effect_instruction_i0?: unknown;
+  };
+  const body = typeof step === "function" ? step : commit;
+  if (typeof body !== "function") return null;
+  const text = String(body).replace(/\s+/g, " ");
+  return `runs ${text.length > shownLength ? `${text.slice(0, shownLength)}…` : text}`;
+};
+
+/** Knows the operation that each fiber is at; installed into the runtime of a run. */
+export class VisibleOperations extends Supervisor.AbstractSupervisor<void> {
+  readonly value = Effect.void;
+
+  /** `yieldsHere` decides, once for each operation. */
+  constructor(
+    private readonly fibers: KnownFibers,
+    private readonly yieldsHere: (lane: Lane) => boolean,
+  ) {
+    super();
+  }
+
+  override onEffect(fiber: AnyFiber, operation: unknown): void {
+    this.fibers.of(fiber).operation = operation;
+  }
+
+  shouldYield(fiber: AnyFiber): number | false {
+    const lane = this.fibers.of(fiber);
+    const { operation, yieldedBefore } = lane;
+    const name = nameOf(operation);
+    if (yieldedBefore !== null) {
+      // The turn was given back: a success leads to the operation, anything else replaced it.
+      if (operation !== yieldedBefore && name === "Success") return false;
+      lane.yieldedBefore = null;
+      if (operation === yieldedBefore) return false;
+    }
+    if (!visible.has(name) || own.has(operation as object)) return false;
+    if (!this.yieldsHere(lane)) return false;
+    lane.yieldedBefore = operation;
+    return yieldPlainly;
+  }
+
+  /** A runtime whose fibers, and all that they fork, tell of their operations. */
+  install(runtime: Runtime.Runtime<never>): Runtime.Runtime<never> {
+    const fiberId = FiberId.make(0, 0) as FiberId.Runtime;
+    const fiberRef = FiberRef.currentSupervisor;
+    return Runtime.make({
+      ...runtime,
+      runtimeFlags: RuntimeFlags.enable(runtime.runtimeFlags, RuntimeFlags.OpSupervision),
+      fiberRefs: FiberRefs.updateAs(runtime.fiberRefs, { fiberId, fiberRef, value: this }),
+    });
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * BuiltInPrograms: the programs that every fake machine has.
+ *
+ * They behave as their namesakes do in a pane: `cat` repeats lines, `sleep` ends after its time,
+ * `sh` runs a script or talks to the one who types.
+ */
+import { outsideTheModel } from "./OutsideTheModel.js";
+import type { Program, ProgramRun } from "./Program.js";
+import { shellScript } from "./ShellScript.js";
+
+const endOfInput = "\u0004";
+
+const cat: Program = (run) =>
+  run.onInput((text) => (text === endOfInput ? run.exit(0) : run.write(text)));
+
+const units: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+const sleep: Program = (run) => {
+  const parts = run.argv.slice(1).map((text) => /^([0-9.]+)([smhd]?)$/.exec(text));
+  if (parts.length === 0 || parts.includes(null)) outsideTheModel(`sleep ${run.argv.slice(1)}`);
+  const seconds = parts.map((part) => Number(part?.[1]) * (units[part?.[2] ?? ""] ?? 1));
+  run.after(1000 * seconds.reduce((sum, each) => sum + each, 0), () => run.exit(0));
+};
+
+const echo: Program = (run) => {
+  run.write(`${run.argv.slice(1).join(" ")}\n`);
+  run.exit(0);
+};
+
+// Lines a second at most, so that a flood stays finite on a clock that jumps.
+const yes: Program = (run) => {
+  const line = `${run.argv[1] ?? "y"}\n`;
+  const flood = (): void => {
+    run.write(line.repeat(200));
+    run.after(100, flood);
+  };
+  flood();
+};
+
+const interactive = (run: ProgramRun): void => {
+  const { prompt } = run;
+  const line = (text: string): void => {
+    const words = text.trim().split(/\s+/);
+    const [name = "", ...rest] = words;
+    if (text === endOfInput || name === "exit") {
+      run.exit(Number(rest[0] ?? 0));
+      return;
+    }
+    if (name === "") {
+      run.write(prompt);
+      return;
+    }
+    const child = run.spawn(shellScript(text.trim(), ["sh"]), { detached: false });
+    const ready = (): void => {
+      run.onInput(line);
+      run.write(prompt);
+    };
+    if (child.process.end === null) child.process.ended.push(ready);
+    else ready();
+  };
+  run.onSignal("INT", () => run.write(`\n${prompt}`));
+  run.onSignal("TERM", "ignore");
+  run.onInput(line);
+  run.write(prompt);
+};
+
+const sh: Program = (run) => {
+  const [, option, script, ...rest] = run.argv;
+  if (option === undefined) return interactive(run);
+  if (option !== "-c" || script === undefined) outsideTheModel(`sh ${run.argv.slice(1)}`);
+  else shellScript(script, rest.length === 0 ? [run.argv[0] ?? "sh"] : rest)(run);
+};
+
+/** By name. */
+export const builtInPrograms: ReadonlyMap<string, Program> = new Map([
+  ["cat", cat],
+  ["sleep", sleep],
+  ["echo", echo],
+  ["yes", yes],
+  ["true", (run) => run.exit(0)],
+  ["false", (run) => run.exit(1)],
+  ["sh", sh],
+  ["bash", sh],
+]);

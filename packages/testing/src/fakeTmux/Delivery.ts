@@ -1,0 +1,182 @@
+/**
+ * Delivery: one run of a client: through hooks, faults and gates to the machine and back.
+ *
+ * A run that meets none of them is one step. Any other lives apart from its client: the client
+ * fails at its deadline or is interrupted, and what it asked for may still take effect, as with
+ * the real tmux.
+ */
+import { LookupFailed } from "@troupe/core";
+import type { TmuxReply, TmuxRequest } from "@troupe/tmux";
+import { Clock, Deferred, Effect, Fiber, type Scope } from "effect";
+import { type Fault, FaultPlan } from "./Faults.js";
+import { GatePlan, type OpenGate } from "./Gates.js";
+import { type Machine, Unfinished } from "./Machine.js";
+import type { ModelTime } from "./ModelTime.js";
+
+/** Effects around every run. What the first one gives is the fault of the run, or `null`. */
+export interface RunHooks {
+  readonly beforeRun?: (request: TmuxRequest) => Effect.Effect<Fault | null>;
+  readonly afterRun?: (request: TmuxRequest, reply: TmuxReply) => Effect.Effect<void>;
+}
+
+const exited: TmuxReply = { exitCode: 1, stdout: "", stderr: "server exited unexpectedly\n" };
+
+const timedOut = (request: TmuxRequest): LookupFailed =>
+  new LookupFailed({
+    session: request.session,
+    attempted: request.attempted,
+    source: "tmux",
+    reason: "timeout",
+    detail: `tmux did not answer within ${request.deadlineMs} ms`,
+  });
+
+/** Mutable; one for each machine. */
+export class Delivery {
+  readonly faults = new FaultPlan();
+  readonly gates = new GatePlan();
+  requests: ReadonlyArray<TmuxRequest> = [];
+  /** While it is stopped, the server answers nobody. */
+  private stopped = false;
+  private hanging: Array<Deferred.Deferred<void>> = [];
+
+  constructor(
+    private readonly machine: Machine,
+    private readonly time: ModelTime,
+    private readonly hooks: RunHooks,
+    private readonly scope: Scope.Scope,
+  ) {}
+
+  /** The transport's own method. */
+  readonly run = (request: TmuxRequest): Effect.Effect<TmuxReply, LookupFailed> =>
+    Effect.flatMap(this.hooks.beforeRun?.(request) ?? Effect.succeed(null), (chosen) =>
+      Effect.suspend(() => {
+        this.requests = [...this.requests, request];
+        const fault = chosen ?? this.faults.take(request);
+        const gates = this.gates.take(request);
+        const plain = fault === null && gates.length === 0 && !this.stopped;
+        const reply = plain
+          ? this.serve(request)
+          : this.apart(request, this.far(request, fault, gates));
+        const { afterRun } = this.hooks;
+        return afterRun === undefined ? reply : Effect.tap(reply, (r) => afterRun(request, r));
+      }),
+    );
+
+  /** Stops the server, as SIGSTOP does. */
+  readonly stop: Effect.Effect<void> = Effect.sync(() => {
+    this.stopped = true;
+  });
+
+  /** Lets everything that hangs go on, in the order in which it came. */
+  readonly release: Effect.Effect<void> = Effect.suspend(() => {
+    this.stopped = false;
+    return Effect.forEach(
+      this.hanging.splice(0),
+      (each) => Effect.zipRight(Deferred.succeed(each, undefined), Effect.yieldNow()),
+      { discard: true },
+    );
+  });
+
+  /** Asks the machine, in one step unless the commands of the client wait. */
+  readonly serve = (request: TmuxRequest): Effect.Effect<TmuxReply, LookupFailed> =>
+    Effect.clockWith((clock) =>
+      Effect.suspend(() => {
+        this.machine.advance(this.time.of(clock.unsafeCurrentTimeMillis()));
+        const reply = this.machine.run(request);
+        return reply instanceof Unfinished
+          ? this.apart(request, this.untilEnded(reply))
+          : Effect.succeed(reply);
+      }),
+    );
+
+  // The far side of a run goes on in the machine's scope; the client only waits for it.
+  private apart(
+    request: TmuxRequest,
+    far: Effect.Effect<TmuxReply, LookupFailed>,
+  ): Effect.Effect<TmuxReply, LookupFailed> {
+    return Effect.gen(this, function* () {
+      const reply = yield* Deferred.make<TmuxReply, LookupFailed>();
+      // Nothing may interrupt some callers; the far side ends with the machine all the same.
+      yield* Effect.forkIn(Effect.interruptible(Effect.intoDeferred(far, reply)), this.scope);
+      const timer = yield* Effect.sleep(request.deadlineMs).pipe(
+        Effect.zipRight(Deferred.fail(reply, timedOut(request))),
+        Effect.interruptible,
+        Effect.fork,
+      );
+      return yield* Effect.ensuring(Deferred.await(reply), Fiber.interrupt(timer));
+    });
+  }
+
+  private far(
+    request: TmuxRequest,
+    fault: Fault | null,
+    gates: ReadonlyArray<OpenGate>,
+  ): Effect.Effect<TmuxReply, LookupFailed> {
+    const at = (where: "before" | "after") =>
+      Effect.forEach(
+        gates.filter((gate) => gate.where === where),
+        (gate) => gate.pass,
+        { discard: true },
+      );
+    return Effect.gen(this, function* () {
+      yield* at("before");
+      if (this.stopped) yield* this.untilReleased;
+      const reply = yield* this.faulty(request, fault);
+      yield* at("after");
+      return reply;
+    });
+  }
+
+  private readonly untilReleased: Effect.Effect<void> = Effect.gen(this, function* () {
+    const released = yield* Deferred.make<void>();
+    this.hanging.push(released);
+    yield* Deferred.await(released);
+  });
+
+  private faulty(
+    request: TmuxRequest,
+    fault: Fault | null,
+  ): Effect.Effect<TmuxReply, LookupFailed> {
+    const serve = this.serve(request);
+    if (fault === null) return serve;
+    switch (fault._tag) {
+      case "Reply":
+        return Effect.sync(() => fault.reply(request));
+      case "Rewrite":
+        return Effect.map(serve, fault.rewrite);
+      case "Slow":
+        return Effect.sleep(fault.beforeMs).pipe(
+          Effect.zipRight(serve),
+          Effect.zipLeft(Effect.sleep(fault.afterMs)),
+        );
+      case "Crash":
+        return (fault.effect ? Effect.asVoid(serve) : Effect.void).pipe(
+          Effect.zipRight(Effect.sync(() => this.machine.crash())),
+          Effect.as(exited),
+        );
+      case "Hang":
+        if (fault.effect === "never") return Effect.never;
+        return fault.effect === "at-once"
+          ? Effect.zipLeft(serve, this.untilReleased)
+          : Effect.zipRight(this.untilReleased, serve);
+    }
+  }
+
+  // Time has to pass for programs whose end a waiting client waits for.
+  private untilEnded(unfinished: Unfinished): Effect.Effect<TmuxReply> {
+    return Effect.gen(this, function* () {
+      const ended = yield* Deferred.make<TmuxReply>();
+      unfinished.onEnd((reply) => Deferred.unsafeDone(ended, Effect.succeed(reply)));
+      const passing = Effect.gen(this, function* () {
+        for (;;) {
+          const now = this.time.of(yield* Clock.currentTimeMillis);
+          const next = this.machine.timers.next();
+          yield* Effect.sleep(next === null ? 1000 : Math.max(1, next - now));
+          this.machine.advance(this.time.of(yield* Clock.currentTimeMillis));
+        }
+      });
+      const watcher = yield* Effect.forkIn(Effect.interruptible(passing), this.scope);
+      return yield* Effect.ensuring(Deferred.await(ended), Fiber.interrupt(watcher));
+    }).pipe(Effect.onInterrupt(() => Effect.sync(() => this.machine.forget(unfinished))));
+  }
+}

@@ -1,0 +1,279 @@
+/**
+ * Machine: a host with processes, a socket, and tmux servers behind it.
+ *
+ * It is told the time and answers each client in one synchronous step. It never waits: a client
+ * whose commands wait is given back unfinished, and tells when it ends.
+ */
+
+import { builtInPrograms } from "./BuiltInPrograms.js";
+import { byteLength, encodeBytes } from "./ByteOrder.js";
+import { ClientRun } from "./ClientRun.js";
+import { buildArgv, ParseFailure } from "./CommandBuilder.js";
+import { parseArgv } from "./CommandGrammar.js";
+import { findCommandName } from "./CommandNames.js";
+import { commandSpecs } from "./CommandSpecs.js";
+import { countLingering } from "./Lingering.js";
+import type { PanePipe } from "./Pane.js";
+import { ProcessTree } from "./ProcessTree.js";
+import type { Programs } from "./Program.js";
+import type { Quirks } from "./Quirks.js";
+import { Server, ServerCrash } from "./Server.js";
+import { endServer, handleSignals } from "./ServerEnd.js";
+import type { FakeTmuxSettings } from "./Settings.js";
+import { Timers } from "./Timers.js";
+import { rulesOf, type VersionRules } from "./Version.js";
+
+/** One client of tmux: what it is run with. */
+export interface ClientRequest {
+  readonly argv: ReadonlyArray<string>;
+  readonly stdin: string | Uint8Array | null;
+  readonly startsServer: boolean;
+  readonly path: string | null;
+}
+
+/** What a client left behind. */
+export interface ClientReply {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A client whose commands wait. It tells its end once, also to one that asks later. */
+export class Unfinished {
+  private reply: ClientReply | null = null;
+  private tell: ((reply: ClientReply) => void) | null = null;
+
+  end(reply: ClientReply): void {
+    this.reply = reply;
+    this.tell?.(reply);
+  }
+
+  onEnd(tell: (reply: ClientReply) => void): void {
+    this.tell = tell;
+    if (this.reply !== null) tell(this.reply);
+  }
+}
+
+/** What stands at the path of the socket. */
+export type Socket =
+  | { readonly _tag: "Nothing" }
+  | { readonly _tag: "Stale" }
+  | { readonly _tag: "Listening"; readonly server: Server }
+  /** Nobody may connect, whatever is behind it. */
+  | { readonly _tag: "Denied"; readonly behind: Socket }
+  | { readonly _tag: "DirectoryMissing" };
+
+interface Waiting {
+  readonly server: Server;
+  readonly run: ClientRun;
+  readonly unfinished: Unfinished;
+}
+
+const failed = (stderr: string): ClientReply => ({ exitCode: 1, stdout: "", stderr });
+const argvBound = 16_364;
+const argvLimit = 16_380;
+
+/** Mutable; one for all that share a socket. */
+export class Machine {
+  readonly timers: Timers;
+  readonly tree: ProcessTree;
+  readonly rules: VersionRules;
+  readonly programs: Programs;
+  readonly pipes: Array<PanePipe> = [];
+  socket: Socket = { _tag: "Nothing" };
+  /** Every server that lives, also those that nobody can reach. */
+  servers: Array<Server> = [];
+  /** For how many more clients a killed session is still listed. */
+  lingerRuns = 0;
+  private waiting: Array<Waiting> = [];
+  private groups = 0;
+
+  constructor(
+    readonly settings: FakeTmuxSettings,
+    now: number,
+  ) {
+    this.timers = new Timers(now);
+    // Far enough back that start times look like those of a machine that has been up.
+    this.tree = new ProcessTree(this.timers, now - 1_000_000, settings.firstPid);
+    this.rules = rulesOf(settings.version);
+    this.programs = {
+      find: (name) => settings.programs[name] ?? builtInPrograms.get(name) ?? null,
+    };
+  }
+
+  get prompt(): string {
+    return this.settings.uid === 0 ? "# " : "$ ";
+  }
+
+  get quirks(): Quirks {
+    return this.settings.quirks;
+  }
+
+  /** A number for a group of commands that fail together. */
+  nextGroup(): number {
+    return this.groups++;
+  }
+
+  /** The lowest terminal that no pane has. */
+  freeTty(): number {
+    const taken = new Set(
+      this.servers.flatMap((server) =>
+        server.panes().map(({ open, ttyNumber }) => (open ? ttyNumber : -1)),
+      ),
+    );
+    for (let number = 0; ; number++) if (!taken.has(number)) return number;
+  }
+
+  /** Lets time pass: programs act, and servers that nothing keeps alive end. */
+  advance(now: number): void {
+    this.timers.advance(now);
+    this.settle();
+  }
+
+  /** The server behind the socket. */
+  reachable(): Server | null {
+    return this.socket._tag === "Listening" ? this.socket.server : null;
+  }
+
+  /** The server behind the socket dies. */
+  crash(): void {
+    const server = this.reachable();
+    if (server !== null) this.tree.signal(server.process, "KILL");
+  }
+
+  /** Starts a server that listens at the socket. */
+  startServer(): Server {
+    const process = this.tree.spawn({
+      parent: 1,
+      leader: null,
+      program: "tmux: server",
+      environment: new Map(Object.entries(this.settings.environment)),
+    });
+    const server = new Server(this, process);
+    handleSignals(this, server);
+    this.servers.push(server);
+    this.socket = { _tag: "Listening", server };
+    return server;
+  }
+
+  /** Answers one client, except when its commands wait. */
+  run(request: ClientRequest): ClientReply | Unfinished {
+    const connected = this.connect(request);
+    if (!(connected instanceof Server)) return connected;
+    const size = request.argv.reduce((sum, word) => sum + byteLength(word) + 1, 0);
+    const reply =
+      size > argvLimit
+        ? failed("command too long\n")
+        : size > argvBound
+          ? failed("failed to send command\n")
+          : this.serve(connected, request);
+    this.settle();
+    return reply;
+  }
+
+  private connect(request: ClientRequest): Server | ClientReply {
+    const path = this.settings.socket;
+    const connecting = (why: string) => failed(`error connecting to ${path} (${why})\n`);
+    if (this.socket._tag === "Listening") return this.socket.server;
+    if (this.socket._tag === "Denied") return connecting("Permission denied");
+    const starts = request.startsServer && this.canStartServer(request.argv);
+    if (this.socket._tag === "DirectoryMissing") {
+      if (!starts) return connecting("No such file or directory");
+      const told = this.rules.tellsMissingDirectory;
+      const stderr = told ? `error creating ${path} (No such file or directory)\n` : "";
+      return { exitCode: 0, stdout: "", stderr };
+    }
+    if (starts) return this.startServer();
+    if (this.socket._tag === "Stale") return failed(`no server running on ${path}\n`);
+    return connecting("No such file or directory");
+  }
+
+  // A list that does not parse has no command that starts a server.
+  private canStartServer(argv: ReadonlyArray<string>): boolean {
+    if (argv.length === 0) return true;
+    const specs = parseArgv(argv).map(({ words: [name] }) => {
+      const found = typeof name === "string" ? findCommandName(name) : { error: "" };
+      return "name" in found ? commandSpecs.get(found.name) : undefined;
+    });
+    if (!specs.some((spec) => spec?.startsServer === true)) return false;
+    return !(buildArgv(this.draft(), argv) instanceof ParseFailure);
+  }
+
+  // A server that was never there, only to read a list with.
+  private draft(): Server {
+    const process = this.tree.draft("tmux: client");
+    return new Server(this, process);
+  }
+
+  private serve(server: Server, request: ClientRequest): ClientReply | Unfinished {
+    const { stdin } = request;
+    const run = new ClientRun(server, {
+      stdin: typeof stdin === "string" ? encodeBytes(stdin) : stdin,
+      path: request.path ?? this.settings.path,
+    });
+    const list = buildArgv(server, request.argv.length === 0 ? ["new-session"] : request.argv);
+    if (list instanceof ParseFailure) {
+      if (list.getopt !== null) run.stderr = `${list.getopt}\n`;
+      run.error(list.message);
+    } else run.add(list);
+    return this.step(server, run) ?? this.park(server, run);
+  }
+
+  // `null` when it waits.
+  private step(server: Server, run: ClientRun): ClientReply | null {
+    try {
+      run.step();
+    } catch (error) {
+      if (!(error instanceof ServerCrash)) throw error;
+      endServer(this, server, "crash");
+      return failed("server exited unexpectedly\n");
+    }
+    if (!run.done) return null;
+    server.tellNews();
+    server.clientLeft();
+    countLingering(server);
+    const { stdout, stderr } = run;
+    return { exitCode: server.ending ? run.lastExitCode : run.exitCode, stdout, stderr };
+  }
+
+  private park(server: Server, run: ClientRun): Unfinished {
+    const unfinished = new Unfinished();
+    this.waiting.push({ server, run, unfinished });
+    return unfinished;
+  }
+
+  /** Lets clients go on that wait no more, and ends servers that are idle. */
+  settle(): void {
+    for (const server of this.servers) server.tellNews();
+    for (let changed = true; changed; ) {
+      changed = false;
+      for (const each of this.waiting) {
+        if (each.run.waits) continue;
+        this.waiting = this.waiting.filter((other) => other !== each);
+        const reply = this.step(each.server, each.run);
+        if (reply === null) this.waiting.push(each);
+        else each.unfinished.end(reply);
+        changed = true;
+      }
+      for (const server of this.servers) {
+        if (!server.isIdle()) continue;
+        const flushed = this.waiting.some((each) => each.server === server);
+        server.waits.flush();
+        if (!flushed) endServer(this, server, "exit");
+        changed = true;
+      }
+    }
+  }
+
+  /** The clients of a server that died learn of it. */
+  abandon(server: Server): void {
+    const lost = this.waiting.filter((each) => each.server === server);
+    this.waiting = this.waiting.filter((each) => each.server !== server);
+    for (const { unfinished } of lost) unfinished.end(failed("server exited unexpectedly\n"));
+  }
+
+  /** A client that is gone waits no more; what it waits for is not told. */
+  forget(unfinished: Unfinished): void {
+    this.waiting = this.waiting.filter((each) => each.unfinished !== unfinished);
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * The comparison of the fake tmux with the real one: a script is given to both, and every answer
+ * has to be the same.
+ *
+ * A script that differs is shrunk to one from which no step can be left out, and shown as a shell
+ * would run it.
+ */
+import type { FakeTmuxOptions } from "@troupe/testing";
+import { type Mismatch, Pair, startFake } from "./fake-tmux-pair.js";
+import type { RealTmux, Reply } from "./fake-tmux-real.js";
+import { calm, listStep, makeScript, type Step } from "./fake-tmux-script.js";
+
+/** A script whose last step is answered differently. */
+export interface Difference extends Mismatch {
+  readonly steps: ReadonlyArray<Step>;
+}
+
+/** How often a command succeeded and failed. */
+export type Tally = Map<string, { succeeded: number; failed: number }>;
+
+/** Runs one script on both, from nothing. */
+export const compareScript = (
+  real: RealTmux,
+  steps: ReadonlyArray<Step>,
+  options: FakeTmuxOptions,
+  onStep: (step: Step, reply: Reply) => void = () => {},
+): Difference | null => {
+  real.stop();
+  const fake = startFake(real, options);
+  try {
+    const pair = new Pair(fake.ask, real);
+    for (const [at, step] of steps.entries()) {
+      const mismatch = pair.step(step);
+      if (mismatch !== null) return { ...mismatch, steps: steps.slice(0, at + 1) };
+      if (pair.last !== null) onStep(step, pair.last);
+    }
+    return null;
+  } finally {
+    fake.end();
+  }
+};
+
+const shrinkBudget = 120;
+
+/** Leaves out every step that the difference does not need, within a budget of tries. */
+export const shrink = (
+  real: RealTmux,
+  difference: Difference,
+  options: FakeTmuxOptions,
+): Difference => {
+  let best = difference;
+  let budget = shrinkBudget;
+  for (let size = Math.ceil(best.steps.length / 2); size >= 1; size = Math.floor(size / 2)) {
+    for (let at = 0; at < best.steps.length && budget > 0; ) {
+      budget--;
+      const steps = [...best.steps.slice(0, at), ...best.steps.slice(at + size)];
+      const smaller = steps.length === 0 ? null : compareScript(real, steps, options);
+      if (smaller === null) at += size;
+      else best = smaller;
+    }
+  }
+  return best;
+};
+
+const shellWord = (word: string): string =>
+  /^[A-Za-z0-9_@%=:,./+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+
+const shellLine = ({ argv, stdin }: Step): string => {
+  const command = `tmux ${argv.map(shellWord).join(" ")}`;
+  return stdin === null ? command : `printf %s ${shellWord(stdin)} | ${command}`;
+};
+
+/** A difference as a script that shows it. */
+export const showDifference = ({ fake, real, steps }: Difference): string =>
+  [
+    `# before its first window, every server: ${shellLine(listStep(...calm))}`,
+    ...steps.map(shellLine),
+    `fake: ${JSON.stringify(fake)}`,
+    `real: ${JSON.stringify(real)}`,
+  ].join("\n");
+
+const aliases: Record<string, string> = {
+  set: "set-option",
+  setw: "set-window-option",
+  show: "show-options",
+  showw: "show-window-options",
+  ls: "list-sessions",
+  has: "has-session",
+  display: "display-message",
+  new: "new-session",
+};
+
+// Of a list that failed nobody knows which of its commands did.
+const count = (tally: Tally, { argv }: Step, reply: Reply): void => {
+  const names = argv.filter((_, at) => at === 0 || argv[at - 1] === ";");
+  if (names.length > 1 && reply.exitCode !== 0) return;
+  for (const word of names) {
+    const name = aliases[word] ?? word;
+    const entry = tally.get(name) ?? { succeeded: 0, failed: 0 };
+    if (reply.exitCode === 0) entry.succeeded++;
+    else entry.failed++;
+    tally.set(name, entry);
+  }
+};
+
+const scriptLength = 40;
+
+/** Runs scripts until so many steps are done, or until the first difference. */
+export const compareSeed = (
+  real: RealTmux,
+  seed: number,
+  commands: number,
+  options: FakeTmuxOptions = {},
+  tally: Tally = new Map(),
+): Difference | null => {
+  for (let done = 0, script = 0; done < commands; script++) {
+    const steps = makeScript(seed * 100_003 + script, Math.min(scriptLength, commands - done));
+    done += steps.length;
+    const difference = compareScript(real, steps, options, (step, reply) =>
+      count(tally, step, reply),
+    );
+    if (difference !== null) return difference;
+  }
+  return null;
+};

@@ -1,0 +1,114 @@
+/**
+ * A real tmux of its own, for comparisons.
+ *
+ * Its socket and everything else is in a temporary directory, and it is ended through that socket,
+ * or by the pids that answered there. The default server is never touched.
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { hostname, tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+
+/** What a client left behind. */
+export interface Reply {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** What the real tmux and the fake are told alike. */
+export const surroundings = {
+  PATH: "/usr/bin:/bin",
+  HOME: "/",
+  LANG: "C.UTF-8",
+  SHELL: "/bin/sh",
+  TZ: "UTC",
+} as const;
+
+const isRunning = (pid: number): boolean => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return !/^[ZX]/.test(stat.slice(stat.lastIndexOf(")") + 2));
+  } catch {
+    return false;
+  }
+};
+
+const pause = (milliseconds: number): void => {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+};
+
+/** One private tmux; `end` it. */
+export class RealTmux {
+  private readonly directory = mkdtempSync(join(tmpdir(), "fake-tmux-"));
+  readonly socket = join(this.directory, "s");
+  readonly host = hostname();
+  readonly user = userInfo();
+  private servers: Array<number> = [];
+
+  constructor(private readonly program: string) {}
+
+  static find(program = "/usr/bin/tmux"): string | null {
+    return existsSync(program) ? program : null;
+  }
+
+  run(argv: ReadonlyArray<string>, stdin: string | null): Reply {
+    const flags = ["-u", "-S", this.socket, "-f", "/dev/null"];
+    const { error, status, stdout, stderr } = spawnSync(this.program, [...flags, ...argv], {
+      cwd: "/",
+      env: surroundings,
+      input: stdin ?? "",
+      timeout: 10_000,
+      killSignal: "SIGKILL",
+    });
+    // A client that ends without reading its stdin breaks the pipe, and has answered all the same.
+    const broken = error as NodeJS.ErrnoException | undefined;
+    if (broken !== undefined && broken.code !== "EPIPE") throw broken;
+    return {
+      exitCode: status ?? -1,
+      stdout: stdout.toString("utf8"),
+      stderr: stderr.toString("utf8"),
+    };
+  }
+
+  /** Learns which server answers, so that its end can be waited for. */
+  noteServer(): number | null {
+    const { exitCode, stdout } = this.run(["display-message", "-p", "#{pid}"], null);
+    const pid = exitCode === 0 ? Number(stdout) : null;
+    if (pid !== null && !this.servers.includes(pid)) this.servers.push(pid);
+    return pid;
+  }
+
+  /** Waits until no server runs that was noted; tells whether that came to be. */
+  awaitEnd(): boolean {
+    for (let tries = 0; tries < 400; tries++) {
+      this.servers = this.servers.filter(isRunning);
+      if (this.servers.length === 0) return true;
+      pause(5);
+    }
+    return false;
+  }
+
+  /** Asks until the answer is the wanted one, within two seconds. */
+  until(ask: () => boolean): boolean {
+    for (let tries = 0; tries < 80; tries++) {
+      if (ask()) return true;
+      pause(Math.min(25, 1 + tries));
+    }
+    return false;
+  }
+
+  /** Ends the server, if there is one, and leaves nothing at the path. */
+  stop(): void {
+    this.noteServer();
+    if (this.servers.length > 0) this.run(["kill-server"], null);
+    if (!this.awaitEnd()) for (const pid of this.servers) process.kill(pid, "SIGKILL");
+    rmSync(this.socket, { force: true });
+  }
+
+  /** Ends the server and removes the directory. */
+  end(): void {
+    this.stop();
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}

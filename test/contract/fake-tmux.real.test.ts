@@ -1,0 +1,44 @@
+/**
+ * Goal: the fake tmux answers as the real one does. Method: seeded scripts go to both, and any
+ * difference is shown as a script; fakes that are wrong on purpose have to be found out.
+ *
+ * The same comparison runs as long as one likes by `npm run fuzz:tmux`.
+ */
+import type { FakeTmuxOptions } from "@troupe/testing";
+import { afterAll, describe, expect, it } from "vitest";
+import { compareSeed, showDifference, shrink } from "./fake-tmux-compare.js";
+import { RealTmux } from "./fake-tmux-real.js";
+
+const program = RealTmux.find();
+const real = program === null ? null : new RealTmux(program);
+afterAll(() => real?.end());
+
+type Quirk = keyof NonNullable<FakeTmuxOptions["quirks"]>;
+
+/** What is wrong, and a seed whose first script meets it. */
+const wrongFakes: ReadonlyArray<readonly [Quirk, string, number]> = [
+  ["noPrefixMatching", "matches no prefixes", 54],
+  ["reusedIds", "uses ids again", 54],
+  ["emptyTargetFails", "fails on an empty target", 18],
+  ["displayMessageFailsOnMissingTarget", "fails to show a message for a target that is absent", 58],
+  ["noCurrentTargetMissing", "has a current target without any session", 48],
+  ["namesNotRewritten", "leaves names as they are", 53],
+  ["serverOutlivesLastSession", "keeps the server when its last session ends", 26],
+];
+const wrongBudget = 50;
+
+describe.skipIf(real === null)("the fake tmux beside the real one", () => {
+  it("gives the same answers to the same scripts", { timeout: 60_000 }, () => {
+    if (real === null) return;
+    const difference = compareSeed(real, 20_240, 400);
+    const shown = difference === null ? null : showDifference(shrink(real, difference, {}));
+    expect(shown).toBeNull();
+  });
+
+  for (const [quirk, wrong, seed] of wrongFakes) {
+    it(`differs from one that ${wrong}`, { timeout: 60_000 }, () => {
+      if (real === null) return;
+      expect(compareSeed(real, seed, wrongBudget, { quirks: { [quirk]: true } })).not.toBeNull();
+    });
+  }
+});

@@ -1,0 +1,69 @@
+/**
+ * SessionCalls: the calls that session worlds are made of, and how a world is shown to hold.
+ *
+ * `holds` exhausts a world and prints what that took; `fails` shows that the same world with a
+ * guard removed does not hold, so that the first one can fail.
+ */
+import type { Registry } from "@troupe/core";
+import { Explore } from "@troupe/testing";
+import type { TmuxTransport } from "@troupe/tmux";
+import { Effect } from "effect";
+import { expect } from "vitest";
+import { type Call, type SessionWorldOptions, sessionWorld } from "./SessionWorld.js";
+
+const spec = { session: "a", command: ["sleep", "100000"], cwd: "/" };
+
+export const create: Call = { name: "create", run: (s) => s.create(spec) };
+export const remove: Call = { name: "delete", run: (s) => s.delete("a", { graceMs: 0 }) };
+export const reconcile: Call = { name: "reconcile", run: (s) => s.reconcile("a") };
+
+/** The same call, begun later: in the start window of a create, say. */
+export const after = (ms: number, call: Call): Call => ({
+  ...call,
+  run: (sessions) => Effect.zipRight(Effect.sleep(ms), call.run(sessions)),
+});
+
+/** The same call, by a caller that may be interrupted. */
+export const interrupted = (call: Call): Call => ({ ...call, interruptible: true });
+
+/** Everything that may go wrong with a call to tmux. */
+export const anyFault = { faults: ["failed", "lost", "hung"] } as const;
+
+/** tmux without fences: they are never raised, so what comes late is done. */
+export const withoutFences = (transport: TmuxTransport["Type"]): TmuxTransport["Type"] => ({
+  ...transport,
+  run: (request) =>
+    transport.run({
+      ...request,
+      stdin:
+        typeof request.stdin === "string"
+          ? request.stdin.replace(/set-option -s @troupe-fence-a [0-9]+/, "start-server")
+          : request.stdin,
+    }),
+});
+
+/** Exhausts the world up to the cost; fails with the shortest schedule that breaks it. */
+export const holds = (options: SessionWorldOptions, cost: number): void => {
+  const report = Explore.verify(sessionWorld(options), { cost });
+  console.log(Explore.printReport(report));
+  expect(report.budgets.filter(({ exhausted }) => !exhausted)).toEqual([]);
+};
+
+/** Shows that the world does not hold, and that its replay string repeats that. */
+export const fails = (options: SessionWorldOptions, cost: number): void => {
+  const world = sessionWorld(options);
+  const { failure } = Explore.explore(world, { cost });
+  if (failure === null) throw new Error(`${options.name} holds without its guard`);
+  const again = Explore.replay(world, failure.replay ?? "");
+  expect(again).toMatchObject({ _tag: "Failed", failure: { message: failure.message } });
+};
+
+/** A registry without mutual exclusion: any claim is given, and any write is taken. */
+export const withoutClaims = (registry: Registry["Type"]): Registry["Type"] => ({
+  ...registry,
+  claim: (session, { attempted }) => registry.claim(session, { attempted, force: true }),
+  commit: (claim, incarnation, changes, options) =>
+    Effect.flatMap(registry.claim(claim.session, { attempted: "twin", force: true }), (stolen) =>
+      registry.commit({ ...stolen, fenceDue: false }, incarnation, changes, options),
+    ),
+});

@@ -1,0 +1,232 @@
+/**
+ * SessionWorld: programs that call sessions on one home, as a world for the explorer.
+ *
+ * The real code runs on the fake tmux and the registry in memory; each program has actors of its
+ * own. When every program has ended or crashed, one more program reconciles, then what hung is let
+ * go, and tmux, rows, processes and claims must agree with each other and with what callers heard.
+ */
+import {
+  isFinal,
+  MemoryStore,
+  ProcessTable,
+  Registry,
+  type SessionRecord,
+  Sessions,
+  Settings,
+} from "@troupe/core";
+import {
+  CountedIds,
+  Explore,
+  exploredProcessTable,
+  exploredRegistry,
+  exploredTransport,
+  FakeHost,
+  FakeTmux,
+  type TransportFaults,
+  type World,
+} from "@troupe/testing";
+import { TmuxClient, TmuxTransport } from "@troupe/tmux";
+import { Cause, Context, Effect, Exit, Layer } from "effect";
+import { failingRegistry } from "./FailingRegistry.js";
+import { lateTransport } from "./LateTransport.js";
+
+/** One call of a program, named for the table of steps. */
+export interface Call {
+  readonly name: string;
+  readonly run: (sessions: Sessions["Type"]) => Effect.Effect<unknown, unknown>;
+  /** Whether its caller may be interrupted at any point. */
+  readonly interruptible?: boolean;
+}
+
+/** What a world is made of. */
+export interface SessionWorldOptions {
+  readonly name: string;
+  /** Done before anything is explored. */
+  readonly before?: ReadonlyArray<Call>;
+  /** For each program the calls that it makes at once. */
+  readonly programs: ReadonlyArray<ReadonlyArray<Call>>;
+  readonly faults?: TransportFaults;
+  /** Whether any call of the registry may fail: before it did anything, or behind it. */
+  readonly registryFaults?: boolean;
+  /** Whether a list may be done only when everything else is over, its client long dead. */
+  readonly lateEffects?: boolean;
+  readonly crash?: boolean;
+  readonly time?: boolean;
+  readonly sometimes?: ReadonlyArray<string>;
+  /** The registry of each program; a twin with a guard removed gives another. */
+  readonly registry?: (registry: Registry["Type"]) => Registry["Type"];
+  /** The transport of each program; a twin with a guard removed gives another. */
+  readonly transport?: (transport: TmuxTransport["Type"]) => TmuxTransport["Type"];
+}
+
+/** Coarse, so that a wait is few steps; which bounds are in force is no part of any promise. */
+const BOUNDS = { claimSpacingMs: 500, claimWaitMs: 2_000, lookSpacingMs: 100, startWindowMs: 100 };
+
+type Machine = Context.Context<FakeTmux | TmuxTransport | ProcessTable>;
+
+interface Ending {
+  readonly records: ReadonlyArray<SessionRecord>;
+  /** Incarnations of this home that tmux has. */
+  readonly inTmux: ReadonlyArray<string>;
+  /** Incarnations whose processes live. */
+  readonly alive: ReadonlyArray<string>;
+  readonly heldBy: ReadonlyArray<string>;
+  readonly told: ReadonlyArray<string>;
+}
+
+/** Sessions of one program, with points at every port; `plain` has none. */
+const sessionsOf = (
+  options: SessionWorldOptions,
+  machine: Machine,
+  store: MemoryStore,
+  owner: string,
+  plain: boolean,
+) => {
+  const real = Context.get(machine, TmuxTransport);
+  const late = options.lateEffects ? lateTransport(Context.get(machine, FakeTmux), real) : real;
+  const transport = plain ? real : (options.transport?.(late) ?? late);
+  const processes = Context.get(machine, ProcessTable);
+  const explored = Layer.mergeAll(
+    Layer.succeed(TmuxTransport, plain ? transport : exploredTransport(transport, options.faults)),
+    Layer.succeed(ProcessTable, plain ? processes : exploredProcessTable(processes)),
+  );
+  const change = plain ? undefined : options.registry;
+  const registry = Layer.map(Registry.layerMemory(store, { owner }), (context) => {
+    const memory = Context.get(context, Registry);
+    const changed = change === undefined ? memory : change(memory);
+    const faulty = options.registryFaults === true && !plain ? failingRegistry(changed) : changed;
+    return Context.make(Registry, plain ? changed : exploredRegistry(faulty));
+  });
+  const settings = Layer.effect(
+    Settings,
+    Effect.map(Settings, (s) => ({ ...s, home: "home1", ...BOUNDS })),
+  );
+  const ports = Layer.mergeAll(registry, FakeHost.layer(), CountedIds.layer(owner), settings);
+  const tmux = Layer.provideMerge(TmuxClient.layer(), explored);
+  const layer = Sessions.layer.pipe(Layer.provide(ports), Layer.provide(tmux));
+  return Explore.quietly(Effect.map(Layer.build(layer), Context.get(Sessions)));
+};
+
+const tellOf = (name: string, exit: Exit.Exit<unknown, unknown>): string => {
+  if (Exit.isSuccess(exit)) return `${name}: ok ${JSON.stringify(exit.value)}`;
+  const bug = Cause.dieOption(exit.cause);
+  return bug._tag === "Some" ? `${name}: died: ${String(bug.value)}` : `${name}: failed`;
+};
+
+const endingOf = Effect.fnUntraced(function* (
+  machine: Machine,
+  store: MemoryStore,
+  told: ReadonlyArray<string>,
+) {
+  const tmux = Context.get(machine, FakeTmux);
+  const listed = yield* Effect.orDie(tmux.client(["list-sessions", "-F", "#{@troupe-inc}"]));
+  const processes = yield* tmux.processes;
+  const alive = processes
+    .filter((p) => p.state === "running")
+    .flatMap((p) => p.environment.get("TROUPE_INCARNATION") ?? []);
+  const ending: Ending = {
+    records: [...store.records.values()],
+    inTmux: listed.exitCode === 0 ? listed.stdout.split("\n").filter((line) => line !== "") : [],
+    alive: [...new Set(alive)],
+    // A claim of a program that crashed is proof of its death to whoever wants it next.
+    heldBy: [...store.claims.values()].flatMap(({ owner }) =>
+      owner !== null && store.owners.get(owner) !== "dead" ? [owner] : [],
+    ),
+    told,
+  };
+  return ending;
+});
+
+const newest = (records: ReadonlyArray<SessionRecord>): ReadonlyArray<SessionRecord> =>
+  records.filter(
+    (r) => !records.some((o) => o.session === r.session && o.generation > r.generation),
+  );
+
+/** What does not agree, in words. */
+export const disagreement = (ending: Ending): string | null => {
+  const shown = newest(ending.records)
+    .filter((r) => r.state === "running" || r.state === "exited")
+    .map((r): string => r.incarnation);
+  const unsettled = ending.records.filter((r) => r.state === "creating" || r.state === "deleting");
+  const [stale] = unsettled;
+  if (stale !== undefined) return `a row is left ${stale.state}`;
+  for (const incarnation of ending.inTmux) {
+    if (!shown.includes(incarnation)) return `tmux has ${incarnation}, and no row says so`;
+  }
+  for (const incarnation of shown) {
+    if (!ending.inTmux.includes(incarnation)) return `a row says that ${incarnation} is there`;
+  }
+  for (const incarnation of ending.alive) {
+    if (!shown.includes(incarnation)) return `a process of ${incarnation} lives`;
+  }
+  if (ending.heldBy.length > 0) return `a claim is held by ${ending.heldBy.join(", ")}`;
+  return lie(ending);
+};
+
+/** What a caller was told and is not so. */
+const lie = ({ records, told }: Ending): string | null => {
+  for (const line of told) {
+    if (line.includes(": died: ") && !line.includes("explored bug")) return line;
+    const match = /^(create|delete)[^:]*: ok (.*)$/.exec(line);
+    if (match === null) continue;
+    const { generation, session } = JSON.parse(match[2] ?? "{}");
+    const row = records.find((r) => r.session === session && r.generation === generation);
+    if (match[1] === "create" && (row === undefined || row.state === "failed")) {
+      return `a create was acknowledged, and its row is ${row?.state ?? "missing"}`;
+    }
+    if (match[1] === "delete" && !(row !== undefined && isFinal(row.state))) {
+      return `a delete was acknowledged, and its row is ${row?.state ?? "missing"}`;
+    }
+  }
+  return null;
+};
+
+/** The world; see the module's own comment. */
+export const sessionWorld = (options: SessionWorldOptions): World<Ending> => ({
+  name: options.name,
+  ...(options.crash === undefined ? {} : { crash: options.crash }),
+  ...(options.time === undefined ? {} : { time: options.time }),
+  ...(options.sometimes === undefined ? {} : { sometimes: options.sometimes }),
+  start: () => {
+    let digest = "";
+    const program = Effect.gen(function* () {
+      const store = yield* MemoryStore.make;
+      const machine: Machine = yield* Explore.quietly(Layer.build(FakeTmux.layer()));
+      const tmux = Context.get(machine, FakeTmux);
+      const setUp = yield* sessionsOf(options, machine, store, "before", true);
+      yield* Explore.quietly(
+        Effect.forEach(options.before ?? [], (call) => Effect.orDie(call.run(setUp))),
+      );
+      const told: Array<string> = [];
+      const runCall = (sessions: Sessions["Type"]) => (call: Call) => {
+        const run = call.run(sessions);
+        const exit = call.interruptible
+          ? Explore.interruptible(call.name, run)
+          : Effect.exit(Explore.named(call.name)(run));
+        return Effect.map(exit, (e) => told.push(tellOf(call.name, e)));
+      };
+      const programs = yield* Effect.forEach(options.programs, (calls, index) => {
+        const owner = `program${index + 1}`;
+        const body = Effect.gen(function* () {
+          const sessions = yield* sessionsOf(options, machine, store, owner, false);
+          yield* Effect.forEach(calls, runCall(sessions), { concurrency: "unbounded" });
+        });
+        return Explore.program(owner, Explore.scoped(body), {
+          onCrash: store.declare(owner, "dead"),
+        });
+      });
+      yield* Effect.forEach(programs, ({ ending }) => ending);
+      const recovery = yield* sessionsOf(options, machine, store, "recovery", true);
+      yield* Explore.quietly(Effect.orDie(recovery.reconcileAll));
+      yield* Explore.quietly(Effect.zipRight(tmux.release, Effect.sleep("1 second")));
+      const ending = yield* endingOf(machine, store, told);
+      digest = JSON.stringify([
+        ending.records.map((r) => [r.session, r.state]),
+        ending.inTmux,
+        told,
+      ]);
+      return ending;
+    }).pipe(Explore.scoped, Effect.orDie, Effect.withTracerEnabled(false));
+    return { program, check: disagreement, state: () => digest };
+  },
+});

@@ -1,0 +1,36 @@
+/**
+ * create ∥ create on one name: tmux and the registry agree after every schedule, in one program and in two.
+ *
+ * The sessions' own code on the fake tmux, each port call a scheduling point, every schedule up to
+ * a total cost of 2, the passing of time among the choices. The twin lacks a guard.
+ */
+import { describe, it, vi } from "vitest";
+import { create, fails, holds, withoutFences } from "./SessionCalls.js";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const world = { before: [], time: true };
+
+describe("create ∥ create", () => {
+  it("leaves tmux and the registry in agreement, in one program", () => {
+    holds({ ...world, name: "create ∥ create, one program", programs: [[create, create]] }, 2);
+  });
+
+  it("leaves tmux and the registry in agreement, in two programs", () => {
+    holds({ ...world, name: "create ∥ create, two programs", programs: [[create], [create]] }, 2);
+  });
+
+  it("does not with that guard removed", () => {
+    const programs = [[create], [create]];
+    fails(
+      {
+        ...world,
+        name: "create ∥ create, twin",
+        programs,
+        transport: withoutFences,
+        lateEffects: true,
+      },
+      2,
+    );
+  });
+});

@@ -1,0 +1,37 @@
+/**
+ * create ∥ delete on one name: tmux and the registry agree after every schedule, in one program and in two.
+ *
+ * The sessions' own code on the fake tmux, each port call a scheduling point, every schedule up to
+ * a total cost of 2, the passing of time among the choices. The twin lacks a guard.
+ */
+import { describe, it, vi } from "vitest";
+import { after, create, fails, holds, remove, withoutClaims } from "./SessionCalls.js";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const world = { before: [], time: true };
+
+describe("create ∥ delete", () => {
+  it("leaves tmux and the registry in agreement, in one program", () => {
+    holds(
+      { ...world, name: "create ∥ delete, one program", programs: [[create, after(50, remove)]] },
+      2,
+    );
+  });
+
+  it("leaves tmux and the registry in agreement, in two programs", () => {
+    holds(
+      {
+        ...world,
+        name: "create ∥ delete, two programs",
+        programs: [[create], [after(50, remove)]],
+      },
+      2,
+    );
+  });
+
+  it("does not with that guard removed", () => {
+    const programs = [[create], [after(50, remove)]];
+    fails({ ...world, name: "create ∥ delete, twin", programs, registry: withoutClaims }, 2);
+  });
+});

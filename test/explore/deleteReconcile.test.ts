@@ -1,0 +1,33 @@
+/**
+ * delete ∥ reconcile on one name: tmux and the registry agree after every schedule, in one program and in two.
+ *
+ * The sessions' own code on the fake tmux, each port call a scheduling point, every schedule up to
+ * a total cost of 3, the passing of time among the choices. The twin lacks a guard.
+ */
+import { describe, it, vi } from "vitest";
+import { create, fails, holds, reconcile, remove, withoutClaims } from "./SessionCalls.js";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const world = { before: [create], time: true };
+
+describe("delete ∥ reconcile", () => {
+  it("leaves tmux and the registry in agreement, in one program", () => {
+    holds(
+      { ...world, name: "delete ∥ reconcile, one program", programs: [[remove, reconcile]] },
+      3,
+    );
+  });
+
+  it("leaves tmux and the registry in agreement, in two programs", () => {
+    holds(
+      { ...world, name: "delete ∥ reconcile, two programs", programs: [[remove], [reconcile]] },
+      3,
+    );
+  });
+
+  it("does not with that guard removed", () => {
+    const programs = [[remove], [reconcile]];
+    fails({ ...world, name: "delete ∥ reconcile, twin", programs, registry: withoutClaims }, 3);
+  });
+});
