@@ -41,6 +41,7 @@ export const living = (pid: number, startTime: number): ProcessEntry => ({
   id: { pid, startTime, bootId: "boot-1" },
   parent: 1,
   program: "node",
+  tmuxServer: false,
   catchesTerm: false,
 });
 

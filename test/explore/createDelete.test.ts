@@ -5,7 +5,7 @@
  * a total cost of 2, the passing of time among the choices. The twin lacks a guard.
  */
 import { describe, it, vi } from "vitest";
-import { after, create, fails, holds, remove, withoutClaims } from "./SessionCalls.js";
+import { create, fails, holds, later, remove, withoutClaims } from "./SessionCalls.js";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -14,7 +14,7 @@ const world = { before: [], time: true };
 describe("create ∥ delete", () => {
   it("leaves tmux and the registry in agreement, in one program", () => {
     holds(
-      { ...world, name: "create ∥ delete, one program", programs: [[create, after(50, remove)]] },
+      { ...world, name: "create ∥ delete, one program", programs: [[create, later(50, remove)]] },
       2,
     );
   });
@@ -24,14 +24,14 @@ describe("create ∥ delete", () => {
       {
         ...world,
         name: "create ∥ delete, two programs",
-        programs: [[create], [after(50, remove)]],
+        programs: [[create], [later(50, remove)]],
       },
       2,
     );
   });
 
   it("does not with that guard removed", () => {
-    const programs = [[create], [after(50, remove)]];
+    const programs = [[create], [later(50, remove)]];
     fails({ ...world, name: "create ∥ delete, twin", programs, registry: withoutClaims }, 2);
   });
 });
