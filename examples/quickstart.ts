@@ -14,7 +14,7 @@ const program = Effect.gen(function* () {
   const callers = yield* Effect.all([create, create], { concurrency: "unbounded" });
   console.log(callers.map((c) => (c._tag === "Right" ? c.right.state : c.left.message)));
   const { alreadyGone } = yield* sessions.delete("build");
-  console.log({ alreadyGone, then: (yield* sessions.get("build")).state });
+  console.log({ alreadyGone, now: (yield* sessions.get("build")).state });
 });
 
 Effect.runPromise(Effect.provide(program, Troupe.layer({ home: process.argv[2] ?? "/tmp/quick" })));

@@ -36,15 +36,23 @@ describe("with --json", () => {
     })());
 
   it.each([
-    ["in the main, outside of any fiber", "os", "homedir"],
-    ["in a fiber", "path", "join"],
-  ])("a bug %s is one object and exit code 1", (_, module, name) =>
+    [
+      "outside of any fiber",
+      `process.on("newListener", (event) => {
+        if (event !== "uncaughtException") return;
+        setImmediate(() => { throw new Error("a planted bug"); });
+      });`,
+    ],
+    [
+      "in a fiber",
+      `import { syncBuiltinESMExports } from "node:module";
+      import path from "node:path";
+      path.join = () => { throw new Error("a planted bug"); };
+      syncBuiltinESMExports();`,
+    ],
+  ])("a bug %s is one object and exit code 1", (_, planted) =>
     onStage(async (stage) => {
-      const broken = stage.module(`
-        import { syncBuiltinESMExports } from "node:module";
-        import ${module} from "node:${module}";
-        ${module}.${name} = () => { throw new Error("a planted bug"); };
-        syncBuiltinESMExports();`);
+      const broken = stage.module(planted);
       const options = { env: { NODE_OPTIONS: `--import=${broken}` } };
       const ended = await stage.start(["list", "--json"], options).ended;
       expect(ended.code).toBe(1);

@@ -1,8 +1,9 @@
 /**
- * delete ∥ reconcile on one name: tmux and the registry agree after every schedule, in one program and in two.
+ * delete ∥ reconcile on one name: tmux and the registry agree after every schedule.
  *
- * The sessions' own code on the fake tmux, each port call a scheduling point, every schedule up to
- * a total cost of 3, the passing of time among the choices. The twin lacks a guard.
+ * The sessions' own code on the fake tmux, each port call a scheduling point; every schedule of a
+ * total cost up to 3, in one program and in two, with time among the choices. The twin lacks
+ * a guard.
  */
 import { describe, it, vi } from "vitest";
 import { create, fails, holds, reconcile, remove, withoutClaims } from "./SessionCalls.js";

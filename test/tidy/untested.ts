@@ -11,7 +11,6 @@ export const untestedModules: ReadonlyArray<string> = [
   "Creation",
   "Identity",
   "Kill",
-  "MailboxQueues",
   "MemoryStore",
   "ReconcileAll",
   "Registry",

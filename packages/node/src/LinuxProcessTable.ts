@@ -50,7 +50,7 @@ const bootId = (): string => {
   return `${boot}.${namespace}`;
 };
 
-/** By its executable, which a program cannot choose as it can its name; another user's is unread. */
+/** By its executable, which a program cannot choose as its name; another user's is unread. */
 const runsTmux = (pid: number): boolean => {
   try {
     return /^tmux([-.0-9a-z]*| \(deleted\))$/.test(basename(readlinkSync(`/proc/${pid}/exe`)));

@@ -2,9 +2,9 @@
  * Liveness: whether the program behind an owner's name lives: alive, dead or unknown.
  *
  * The lock answers first, and is proof either way. Without a lock file the process is looked at:
- * one of this host and this boot by its pid and start time, one of an earlier boot is dead, one of
- * another host or another pid namespace is unknown. Whatever could not be found out is unknown, and unknown counts as
- * alive. Nothing is changed by asking.
+ * one of this host and this boot by its pid and start time, one of an earlier boot is dead, one
+ * of another host or another pid namespace is unknown. Whatever could not be found out is
+ * unknown, and unknown counts as alive. Nothing is changed by asking.
  */
 import { type LookupFailed, type ProcessTable, sameBoot, sameProcess } from "@troupe/core";
 import { Effect } from "effect";

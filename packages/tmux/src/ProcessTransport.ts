@@ -100,7 +100,7 @@ const end = (child: ChildProcess): void => {
   child.stderr?.destroy();
 };
 
-/** A client under way. The timer is its own fiber: Effect.timeout waits where none may interrupt. */
+/** A client under way. The timer is its own fiber: Effect.timeout waits if none may interrupt. */
 const begin = (options: ProcessTransportOptions, request: TmuxRequest) =>
   Effect.gen(function* () {
     const reply = yield* Deferred.make<TmuxReply, LookupFailed>();

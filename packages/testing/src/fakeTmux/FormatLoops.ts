@@ -8,12 +8,16 @@ import { formatContext } from "./FormatContext.js";
 import type { FormatExpander } from "./FormatExpander.js";
 import { chooseParts } from "./FormatText.js";
 
+// In a loop there is no line of a listing.
+const withoutLine = (extras: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
+  new Map([...extras].filter(([name]) => name !== "line"));
+
 /** For each session in the order of names. */
 export const loopSessions = (expander: FormatExpander, text: string): string => {
   const { client, extras, server } = expander.context;
   return server.sessions
     .map((session) =>
-      expander.about(formatContext(server, { client, session }, extras)).expand(text),
+      expander.about(formatContext(server, { client, session }, withoutLine(extras))).expand(text),
     )
     .join("");
 };
@@ -26,7 +30,7 @@ export const loopWindows = (expander: FormatExpander, text: string): string | nu
   return session.links
     .map((link) =>
       expander
-        .about(formatContext(server, { client, session, link }, extras))
+        .about(formatContext(server, { client, session, link }, withoutLine(extras)))
         .expand(link === session.current ? current : all),
     )
     .join("");
@@ -40,7 +44,7 @@ export const loopPanes = (expander: FormatExpander, text: string): string | null
   return window.panes
     .map((pane) =>
       expander
-        .about(formatContext(server, { client, session, link, pane }, extras))
+        .about(formatContext(server, { client, session, link, pane }, withoutLine(extras)))
         .expand(pane === window.active ? current : all),
     )
     .join("");

@@ -57,10 +57,19 @@ export class Screen {
   private character(character: string): void {
     if (character === "\r") this.column = 0;
     else if (character === "\n") this.linefeed(false);
-    else if (character === "\b") this.column = Math.max(0, this.column - 1);
+    else if (character === "\b") this.backspace();
     else if (character === "\t") {
       this.column = Math.min(this.grid.columns - 1, (Math.floor(this.column / 8) + 1) * 8);
     } else if (character >= " " && character !== "\u007f") this.print(character);
+  }
+
+  // Backwards over the end of a line that continues on this one.
+  private backspace(): void {
+    if (this.column > 0) this.column--;
+    else if (this.row > 0 && this.grid.row(this.row - 1).wrapped) {
+      this.row--;
+      this.column = this.grid.columns - 1;
+    }
   }
 
   private print(character: string): void {

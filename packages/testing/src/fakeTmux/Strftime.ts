@@ -1,8 +1,8 @@
 /**
  * Strftime: dates in templates of display-message and in `#{t:}`, in the C locale and UTC.
  *
- * A conversion that strftime(3) does not know stays as it is, as glibc leaves it. Field widths are
- * outside of the model.
+ * A conversion that strftime(3) does not know stays as it is, as glibc leaves it, but for the width
+ * that it asked for. Alternative forms are outside of the model.
  */
 import { outsideTheModel } from "./OutsideTheModel.js";
 
@@ -145,29 +145,28 @@ const composed: Record<string, string> = {
   X: "%H:%M:%S",
 };
 
-const convert = (f: Fields, flag: string, letter: string): string | null => {
-  const whole = composed[letter];
-  if (whole !== undefined) return strftimeFields(whole, f);
+const convert = (f: Fields, flag: string, width: number, letter: string): string | null => {
   const number = numbers[letter]?.(f);
   if (number !== undefined) {
-    const [value, width, pad] = number;
-    if (flag === "-") return String(value);
-    return String(value).padStart(width, flag === "_" ? " " : flag === "0" ? "0" : pad);
+    const [value, digits, pad] = number;
+    if (flag === "-") return String(value).padStart(width, " ");
+    const filled = flag === "_" ? " " : flag === "0" ? "0" : pad;
+    return String(value).padStart(Math.max(digits, width), filled);
   }
-  const text = texts[letter]?.(f);
+  const whole = composed[letter];
+  const text = whole === undefined ? texts[letter]?.(f) : strftimeFields(whole, f);
   if (text === undefined) return null;
-  return flag === "^" ? text.toUpperCase() : text;
+  return (flag === "^" ? text.toUpperCase() : text).padStart(width, flag === "0" ? "0" : " ");
 };
 
 const strftimeFields = (template: string, f: Fields): string =>
   template.replace(
     /%([-_0^#]*)([0-9]*)([EO]?)([\s\S]?)/gu,
-    (all, flags, width, modifier, letter) => {
-      const known = letter === "" ? null : convert(f, String(flags).slice(-1), letter);
-      if (known === null) return all;
-      if (width !== "" || modifier !== "" || flags === "#") {
-        outsideTheModel(`the strftime conversion ${all}`);
-      }
+    (all: string, flags: string, width: string, modifier: string, letter: string) => {
+      const flag = flags.slice(-1);
+      const known = convert(f, flag, Number(width), letter);
+      if (known === null) return all.padStart(Number(width), flag === "0" ? "0" : " ");
+      if (modifier !== "" || flag === "#") outsideTheModel(`the strftime conversion ${all}`);
       return known;
     },
   );
