@@ -74,6 +74,19 @@ const decodeRows = <A, I>(schema: Schema.Schema<A, I>, rows: ReadonlyArray<unkno
     corrupt(message),
   );
 
+/** Every row that can be understood, and beside them those that cannot. */
+const toldAll = Effect.fnUntraced(function* (self: Self, rows: ReadonlyArray<StoredRow>) {
+  const decoded = rows.map((row) => [row, decodeStored(row)] as const);
+  const good = decoded.flatMap(([, result]) => (Either.isRight(result) ? [result.right] : []));
+  const holders = yield* self.holdersOf(good.map(({ owner }) => owner));
+  return {
+    records: good.map((stored) => withHolder(stored, holders(stored.owner))),
+    unreadable: decoded.flatMap(([{ session }, result]) =>
+      Either.isLeft(result) ? [{ session: String(session), detail: result.left }] : [],
+    ),
+  };
+});
+
 /** The port's reads. */
 export const makeReads = (database: Database, self: Self): Reads => {
   const told = (stored: Stored): Effect.Effect<SessionRecord> =>
@@ -98,7 +111,17 @@ export const makeReads = (database: Database, self: Self): Reads => {
       Option.getOrElse((): ReadonlyArray<A> => []),
     );
 
+  const list: Reads["list"] = Effect.fn("Registry.list")(function* ({ ended }) {
+    const conditions = ended ? newest : `${newest} AND i.state NOT IN ('failed', 'deleted')`;
+    const rows = yield* patiently(
+      { session: null, attempted: "list the sessions" },
+      all((sql) => sql.unsafe<StoredRow>(selectStored(`${conditions} ORDER BY i.session`))),
+    );
+    return yield* toldAll(self, rows);
+  });
+
   return {
+    list,
     get: Effect.fn("Registry.get")((session) =>
       patiently(
         { session, attempted: "read the session" },
@@ -117,22 +140,6 @@ export const makeReads = (database: Database, self: Self): Reads => {
         one("i.incarnation = (SELECT incarnation FROM requests WHERE request_id = ?)", requestId),
       ),
     ),
-    list: Effect.fn("Registry.list")(function* ({ ended }) {
-      const conditions = ended ? newest : `${newest} AND i.state NOT IN ('failed', 'deleted')`;
-      const rows = yield* patiently(
-        { session: null, attempted: "list the sessions" },
-        all((sql) => sql.unsafe<StoredRow>(selectStored(`${conditions} ORDER BY i.session`))),
-      );
-      const decoded = rows.map((row) => [row, decodeStored(row)] as const);
-      const good = decoded.flatMap(([, result]) => (Either.isRight(result) ? [result.right] : []));
-      const holders = yield* self.holdersOf(good.map(({ owner }) => owner));
-      return {
-        records: good.map((stored) => withHolder(stored, holders(stored.owner))),
-        unreadable: decoded.flatMap(([{ session }, result]) =>
-          Either.isLeft(result) ? [{ session: String(session), detail: result.left }] : [],
-        ),
-      };
-    }),
     servers: patiently(
       { session: null, attempted: "read the servers" },
       all((sql) =>
