@@ -13,6 +13,7 @@ const project = (name: string, include: Array<string>, options: object = {}) => 
 });
 
 export default defineConfig({
+  resolve: { alias },
   test: {
     projects: [
       project(

@@ -11,24 +11,38 @@ import { onStage } from "../support/Stage.js";
 
 const top = fileURLToPath(new URL("../..", import.meta.url));
 
-/** What the README says is printed, behind the first example. */
-const promised = (): string =>
-  /```text\n([\s\S]*?)```/.exec(readFileSync(join(top, "README.md"), "utf8"))?.[1] ?? "";
+/** What the README says is printed: its blocks of text, in order. */
+const promised = (): ReadonlyArray<string> =>
+  [...readFileSync(join(top, "README.md"), "utf8").matchAll(/```text\n([\s\S]*?)```/g)].map(
+    ([, text]) => text ?? "",
+  );
+
+const run = (name: string, ...words: ReadonlyArray<string>): string =>
+  execFileSync(process.execPath, [join(top, "examples/dist", name), ...words], {
+    encoding: "utf8",
+  });
 
 const throwaways = (): ReadonlyArray<string> =>
   readdirSync(tmpdir()).filter((name) => name.startsWith("troupe-demo-"));
 
-describe("the quickstart", () => {
+describe("the examples", () => {
   it(
-    "prints what the README says",
+    "quickstart prints what the README says",
     onStage(async (stage) => {
       const home = join(stage.directory, "h");
-      const file = join(top, "examples/dist/quickstart.js");
-      const printed = execFileSync(process.execPath, [file, home], { encoding: "utf8" });
+      const printed = run("quickstart.js", home);
       execFileSync(stage.realTmux, ["-S", join(home, "tmux.sock"), "kill-server"]);
-      expect(printed).toBe(promised());
+      expect(printed).toBe(promised()[0]);
     }),
   );
+
+  it("explore-a-race prints what the README says", () => {
+    expect(run("explore-a-race.js")).toContain(promised()[1]);
+  });
+
+  it("fake-tmux shows a failing program without a tmux", () => {
+    expect(run("fake-tmux.js")).toBe('"builder" ended at once with code 2: no package.json\n');
+  });
 });
 
 describe("the tour", () => {

@@ -30,5 +30,6 @@ export const adapters: Readonly<Record<string, ReadonlyArray<World>>> = {
   "examples/cli/src/demo/CutOffDelete.ts": ["processes"],
   "examples/cli/src/demo/Proof.ts": ["files"],
   "examples/cli/src/demo/Throwaway.ts": ["files"],
+  "examples/fake-tmux.ts": ["run"],
   "examples/quickstart.ts": ["run"],
 };
