@@ -69,6 +69,15 @@ describe("the tour", () => {
   );
 
   it(
+    "is walked on a fake tmux where that is asked for, without any tmux",
+    onStage(async (stage) => {
+      const { code, stdout } = await stage.run("demo", "--fake", "--tmux", "/no/such/tmux");
+      expect(code).toBe(0);
+      expect(stdout.match(/✔/g)).toHaveLength(2);
+    }),
+  );
+
+  it(
     "says how to install tmux where there is none, and exits with 1",
     onStage(async (stage) => {
       const { code, stderr } = await stage.run("demo", "--tmux", "/no/such/tmux");

@@ -95,3 +95,6 @@ export const state = repeated("state", "STATE", "only sessions in this state");
 export const everySession = flag("all", "every active session of this home, in place of NAME");
 export const grace = value("grace", "DUR", "how long programs that catch TERM may take [2s]");
 export const force = flag("force", "take the name from a holder that is alive but stuck");
+
+/** Where the tour is walked. */
+export const fake = flag("fake", "on a fake tmux, where there is no real one");

@@ -12,6 +12,7 @@ export type { Program, ProgramRun } from "./fakeTmux/Program.js";
 export type { FakeTmuxOptions } from "./fakeTmux/Settings.js";
 export type { TmuxVersion } from "./fakeTmux/Version.js";
 export { OutsideTheModel } from "./fakeTmux/OutsideTheModel.js";
+export * from "./FakeMachine.js";
 export * from "./FakeTroupe.js";
 export * from "./FakeHost.js";
 export * from "./CountedIds.js";

@@ -11,6 +11,7 @@ import { Caller } from "../Caller.js";
 import { type CommandFailure, DemoFailed } from "../CommandFailure.js";
 import { type Call, type CommandSpec, type Outcome, outcome } from "../CommandSpec.js";
 import { locationOf } from "../Location.js";
+import * as Options from "../Options.js";
 
 const DemoResult = Schema.Struct({
   facts: Schema.Array(Schema.Struct({ holds: Schema.Boolean, text: Schema.String })),
@@ -33,25 +34,44 @@ const walk = (call: Call) =>
     const { throwawayHome, clearHome } = yield* Effect.promise(
       () => import("../demo/Throwaway.js"),
     );
-    const { tour } = yield* Effect.promise(() => import("../demo/Tour.js"));
+    const { cutOffDelete } = yield* Effect.promise(() => import("../demo/CutOffDelete.js"));
+    const { AGENT, tour } = yield* Effect.promise(() => import("../demo/Tour.js"));
     const { Troupe } = yield* Effect.promise(() => import("@troupe/node"));
     const home = yield* throwawayHome;
     const { tmux } = yield* locationOf(call);
     const location = { home, ...(tmux === undefined ? {} : { tmux }) };
     yield* say(`A tour of troupe, on a throwaway home: ${home}`);
-    const walked = Effect.ensuring(tour(say, program, location), clearHome(home));
+    const cutOff = cutOffDelete(program, "agent", location);
+    const walked = Effect.ensuring(
+      tour(say, { how: "dies by SIGKILL", agent: AGENT, cutOff }),
+      clearHome(home),
+    );
     const toured = yield* Effect.provide(walked, Troupe.layer(location));
     return { home, toured };
   });
 
+/** The tour on a real tmux, and what must hold of its end. */
+const realTour = (call: Call) =>
+  Effect.gen(function* () {
+    const { home, toured } = yield* walk(call);
+    const { noFile, noProcess } = yield* Effect.promise(() => import("../demo/Proof.js"));
+    const { LinuxProcessTable } = yield* Effect.promise(() => import("@troupe/node"));
+    const processes = yield* Effect.provide(noProcess(toured.pids), LinuxProcessTable.layer);
+    return [toured.fact, processes, noFile(home)];
+  });
+
+const fakeTour = Effect.gen(function* () {
+  const { say } = yield* Caller;
+  const { fakeTour } = yield* Effect.promise(() => import("../demo/FakeTour.js"));
+  yield* say("A tour of troupe, on a fake tmux and a registry in memory");
+  return yield* fakeTour(say);
+});
+
 const prove = (call: Call) =>
   Effect.gen(function* () {
     const { say } = yield* Caller;
-    const { home, toured } = yield* walk(call);
-    const { noFile, noProcess, verdict } = yield* Effect.promise(() => import("../demo/Proof.js"));
-    const { LinuxProcessTable } = yield* Effect.promise(() => import("@troupe/node"));
-    const processes = yield* Effect.provide(noProcess(toured.pids), LinuxProcessTable.layer);
-    const facts = [toured.fact, processes, noFile(home)];
+    const facts = yield* call.has(Options.fake) ? fakeTour : realTour(call);
+    const { verdict } = yield* Effect.promise(() => import("../demo/Proof.js"));
     yield* say("\n6. Proof.");
     yield* Effect.forEach(facts, ({ holds, text }) => say(`   ${holds ? "✔" : "✘"} ${text}`));
     return yield* outcome(DemoResult, { facts }, "\n", verdict(facts));
@@ -71,7 +91,7 @@ export const demo: CommandSpec = {
     "nothing is left. Takes a few seconds, touches neither your sessions nor your tmux server, " +
     "and exits with 1 when anything of it did not hold.",
   args: { usage: "", least: 0, most: 0, tail: false },
-  options: [],
-  examples: ["troupe demo"],
+  options: [Options.fake],
+  examples: ["troupe demo", "troupe demo --fake"],
   run,
 };

@@ -41,19 +41,21 @@ const stateOf = (session: string) =>
     return (yield* sessions.get(session)).state;
   });
 
-/** Kills the child when the row says `deleting`; the pid that was killed. */
+/** Waits until the row says that a delete of the session is under way. */
+export const untilDeleting = (session: string) =>
+  stateOf(session).pipe(
+    Effect.repeat({ until: (state) => state === "deleting", schedule: Schedule.spaced(20) }),
+    Effect.timeoutFail({
+      duration: BOUND_MS,
+      onTimeout: () => new DemoFailed({ reason: "the delete did not begin" }),
+    }),
+  );
+
+/** Kills the child when the row says `deleting`; the process that was killed. */
 export const cutOffDelete = (program: string, session: string, location: Location) =>
   Effect.acquireUseRelease(
     Effect.map(Caller, ({ environment }) => start(program, session, location, environment)),
-    (child) =>
-      stateOf(session).pipe(
-        Effect.repeat({ until: (state) => state === "deleting", schedule: Schedule.spaced(20) }),
-        Effect.timeoutFail({
-          duration: BOUND_MS,
-          onTimeout: () => new DemoFailed({ reason: "the delete did not begin" }),
-        }),
-        Effect.as(child.pid ?? 0),
-      ),
+    (child) => Effect.as(untilDeleting(session), `process ${child.pid}`),
     (child) =>
       Effect.suspend(() => {
         child.kill("SIGKILL");

@@ -1,15 +1,13 @@
 /**
- * Tour: what troupe does, in six steps on a real tmux and a real registry.
+ * Tour: what troupe does, in six steps, on a real tmux and registry or on fake ones.
  *
  * Each step does what it says and tells what came of it; the last one looks whether all of it
  * held. The steps use the public service, as any host program would; only the delete that is cut
- * off is a process of its own, because it has to be killed.
+ * off is a program of its own, because it has to die.
  */
 import { Sessions, type SessionView } from "@troupe/core";
 import { Effect } from "effect";
 import { DemoFailed } from "../CommandFailure.js";
-import type { Location } from "../Location.js";
-import { cutOffDelete } from "./CutOffDelete.js";
 import { agreement, type Fact } from "./Proof.js";
 
 /** Tells the person who watches. */
@@ -21,9 +19,21 @@ export interface Toured {
   readonly fact: Fact;
 }
 
-const BUILD = "echo compiling; echo done; exec sleep 600";
+/** How another program begins to delete the session `agent` and is gone; gives who that was. */
+export interface Crash<E, R> {
+  readonly how: string;
+  /** A program that handles TERM as an agent does that saves its work, and takes its time. */
+  readonly agent: ReadonlyArray<string>;
+  readonly cutOff: Effect.Effect<string, E, R>;
+}
+
+const BUILD = ["/bin/sh", "-c", "echo compiling; echo done; exec sleep 600"];
 /** Handles TERM as an agent does that saves its work, and lets nobody hurry it. */
-const AGENT = 'trap "echo saving my work" TERM; echo ready; while :; do sleep 1; done';
+export const AGENT = [
+  "/bin/sh",
+  "-c",
+  'trap "echo saving my work" TERM; echo ready; while :; do sleep 1; done',
+];
 
 const row = ({ seen, session, state, terminals }: SessionView): string =>
   `   ${session.padEnd(8)} ${state.padEnd(9)} ${seen.state.padEnd(8)} pid ${terminals[0]?.panePid}`;
@@ -41,13 +51,12 @@ const list = (say: Say) =>
     return views;
   });
 
-const make = (say: Say) =>
+const make = (say: Say, agentCommand: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const sessions = yield* Sessions;
     yield* say("\n1. Two sessions. Each is created when its program is seen to live.");
-    const command = (script: string) => ["/bin/sh", "-c", script];
-    const build = yield* sessions.create({ session: "build", command: command(BUILD) });
-    const agent = yield* sessions.create({ session: "agent", command: command(AGENT) });
+    const build = yield* sessions.create({ session: "build", command: BUILD });
+    const agent = yield* sessions.create({ session: "agent", command: agentCommand });
     yield* say("\n2. One listing: what the registry knows beside what tmux says just now.");
     yield* list(say);
     return [...pidsOf(build), ...pidsOf(agent)];
@@ -64,11 +73,11 @@ const read = (say: Say) =>
     }
   });
 
-const crash = (say: Say, program: string, location: Location) =>
+const crash = <E, R>(say: Say, { cutOff, how }: Crash<E, R>) =>
   Effect.gen(function* () {
-    yield* say("\n4. Another process deletes agent, and dies by SIGKILL in the middle.");
-    const pid = yield* cutOffDelete(program, "agent", location);
-    yield* say(`   process ${pid} is dead; what it left:`);
+    yield* say(`\n4. Another program deletes agent, and ${how} in the middle.`);
+    const who = yield* cutOff;
+    yield* say(`   ${who} is dead; what it left:`);
     const views = yield* list(say);
     const agent = views.find(({ session }) => session === "agent");
     if (agent?.state !== "deleting") {
@@ -88,13 +97,13 @@ const repair = (say: Say) =>
     yield* say("   build    deleted, as asked");
   });
 
-/** Walks the tour in the home of the location; `program` is the command's own file. */
-export const tour = (say: Say, program: string, location: Location) =>
+/** Walks the tour in the home of the sessions. */
+export const tour = <E, R>(say: Say, crashing: Crash<E, R>) =>
   Effect.gen(function* () {
     const sessions = yield* Sessions;
-    const pids = yield* make(say);
+    const pids = yield* make(say, crashing.agent);
     yield* read(say);
-    yield* crash(say, program, location);
+    yield* crash(say, crashing);
     yield* repair(say);
     const { sessions: views } = yield* sessions.list({ all: true });
     yield* sessions.stopServer;

@@ -139,6 +139,7 @@ const attach = (run: CommandRun, session: Session): CommandResult => {
   const kind = /[:.]/.test(session.name) ? "pane" : "session";
   const found = findTarget(run.server, run.current, session.name, { flag: "t", kind });
   if (found instanceof TargetMissing) return run.fail(found.message);
+  if (found.link !== null) found.session?.select(found.link);
   run.current.copyFrom(found);
   return run.fail("open terminal failed: not a terminal");
 };

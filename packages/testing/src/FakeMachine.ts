@@ -1,0 +1,72 @@
+/**
+ * FakeMachine: a machine on fakes that several programs share: one tmux, one home, one process
+ * table, and for each program sessions, actors and an owner's name of its own.
+ *
+ * A program that is declared dead has crashed as far as the others can tell: its claims are there
+ * to be taken over. It takes no real time: the clock of whoever builds it decides.
+ */
+
+import type { Host, SettingsShape } from "@troupe/core";
+import { MemoryStore, ProcessTable, Registry, Sessions, Settings } from "@troupe/core";
+import { TmuxClient, type TmuxTransport } from "@troupe/tmux";
+import { Context, Effect, Layer, type Scope } from "effect";
+import { CountedIds } from "./CountedIds.js";
+import { FakeHost, type FakeHostOptions } from "./FakeHost.js";
+import { FakeTmux } from "./FakeTmux.js";
+import type { FakeTmuxControl } from "./fakeTmux/Control.js";
+import type { FakeTmuxOptions } from "./fakeTmux/Settings.js";
+
+/** What is different from a machine on which everything is there. */
+export interface FakeMachineOptions {
+  readonly tmux?: FakeTmuxOptions | undefined;
+  readonly host?: FakeHostOptions | undefined;
+  /** A host of the test's own, in place of the fake one. */
+  readonly hostLayer?: Layer.Layer<Host> | undefined;
+  readonly settings?: Partial<SettingsShape> | undefined;
+}
+
+/** The machine. */
+export interface FakeMachine {
+  readonly tmux: FakeTmuxControl;
+  readonly processes: ProcessTable["Type"];
+  readonly store: MemoryStore;
+  /** One more program on the home, closed with the scope. Two programs have different names. */
+  readonly program: (owner: string) => Effect.Effect<Sessions["Type"], never, Scope.Scope>;
+}
+
+const portsOf = (
+  options: FakeMachineOptions,
+  store: MemoryStore,
+  owner: string,
+  fakes: Context.Context<FakeTmux | TmuxTransport | ProcessTable>,
+) =>
+  Layer.mergeAll(
+    Layer.provideMerge(TmuxClient.layer(), Layer.succeedContext(fakes)),
+    Registry.layerMemory(store, { owner }),
+    options.hostLayer ?? FakeHost.layer(options.host),
+    CountedIds.layer(owner),
+  );
+
+/** `FakeMachine.make` gives a machine on which nobody ever ran anything. */
+export const FakeMachine = {
+  make: (options: FakeMachineOptions = {}): Effect.Effect<FakeMachine, never, Scope.Scope> =>
+    Effect.gen(function* () {
+      const store = yield* MemoryStore.make;
+      const fakes = yield* Layer.build(FakeTmux.layer(options.tmux));
+      const settings = Layer.effect(
+        Settings,
+        Effect.map(Settings, (s) => ({ ...s, home: "home1", ...options.settings })),
+      );
+      const layerOf = (owner: string) =>
+        Sessions.layer.pipe(
+          Layer.provide(portsOf(options, store, owner, fakes)),
+          Layer.provide(settings),
+        );
+      return {
+        tmux: Context.get(fakes, FakeTmux),
+        processes: Context.get(fakes, ProcessTable),
+        store,
+        program: (owner) => Effect.map(Layer.build(layerOf(owner)), Context.get(Sessions)),
+      };
+    }),
+};
