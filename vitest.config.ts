@@ -15,6 +15,9 @@ const project = (name: string, include: Array<string>, options: object = {}) => 
 export default defineConfig({
   resolve: { alias },
   test: {
+    // Most tests of programs wait for processes, so a second worker costs the first one nothing.
+    minWorkers: 2,
+    maxWorkers: 2,
     projects: [
       project(
         "fast",

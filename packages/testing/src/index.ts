@@ -2,6 +2,7 @@
  * @troupe/testing: a fake tmux, fakes of every port, contracts and an explorer.
  */
 export * from "./RegistryContract.js";
+export * from "./TmuxContract.js";
 export * from "./FakeTmux.js";
 export { Fault, type FaultRule } from "./fakeTmux/Faults.js";
 export type { Gate, GateRule } from "./fakeTmux/Gates.js";

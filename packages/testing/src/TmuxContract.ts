@@ -1,0 +1,143 @@
+/**
+ * TmuxContract: what any `Tmux` must do, on whatever transport: named effects, run on the fake and
+ * on a real tmux.
+ *
+ * Each begins on a machine on which no server of ours runs. It dies with what did not hold; no test
+ * framework is inside. Time passes as the clock of whoever runs it says.
+ */
+import {
+  type CreateSession,
+  IncarnationId,
+  type Listing,
+  type SeenSession,
+  type ServerId,
+  SessionName,
+  type Target,
+  TerminalId,
+  Tmux,
+} from "@troupe/core";
+import { Effect, Redacted } from "effect";
+import { same } from "./RegistryContractCheck.js";
+
+/** One thing that must hold. */
+export interface TmuxCase {
+  readonly name: string;
+  readonly holds: Effect.Effect<void, unknown, Tmux>;
+}
+
+const session = SessionName.make("contract");
+const mark = { incarnation: IncarnationId.make("contract-0001"), home: "contract", generation: 1 };
+const terminal = TerminalId.make("main");
+
+const requestOf = (server: ServerId, command: ReadonlyArray<string>): CreateSession => ({
+  session,
+  epoch: 3,
+  server,
+  mark,
+  terminal,
+  spec: { command, cwd: "/", envNames: ["TOKEN"], columns: 80, rows: 24 },
+  base: new Map([["PATH", "/usr/bin:/bin"]]),
+  environment: new Map([["TOKEN", Redacted.make("contract-secret")]]),
+});
+
+const sessionsOf = (listing: Listing): ReadonlyArray<SeenSession> =>
+  listing._tag === "Server" ? listing.sessions : [];
+
+/** A session of ours on a fresh server. */
+const created = (command: ReadonlyArray<string> = ["sleep", "600"]) =>
+  Effect.gen(function* () {
+    const tmux = yield* Tmux;
+    const { server } = yield* tmux.boot("contract");
+    const made = yield* tmux.create(requestOf(server, command));
+    if (made._tag !== "Created") return yield* Effect.dieMessage(`create: ${made._tag}`);
+    const { sessionId } = made.session;
+    const target: Target = { session, epoch: 3, server, sessionId, incarnation: mark.incarnation };
+    return { tmux, server, made: made.session, target };
+  });
+
+const named = (name: string, holds: TmuxCase["holds"]): TmuxCase => ({ name, holds });
+
+/** The cases. */
+export const tmuxContract: ReadonlyArray<TmuxCase> = [
+  named(
+    "before a boot nobody answers, and a boot twice gives the same server",
+    Effect.gen(function* () {
+      const tmux = yield* Tmux;
+      yield* same("before", (yield* tmux.list("contract"))._tag, "NoServer");
+      const { server } = yield* tmux.boot("contract");
+      yield* same("again", (yield* tmux.boot("contract")).server, server);
+      yield* same("empty", sessionsOf(yield* tmux.list("contract")), []);
+    }),
+  ),
+  named(
+    "a created session is listed with its mark, its pane and a program that lives",
+    Effect.gen(function* () {
+      const { made, tmux } = yield* created();
+      yield* same("listed", sessionsOf(yield* tmux.list("contract")), [made]);
+      yield* same("mark", made.mark, mark);
+      yield* same(
+        "exits",
+        made.terminals.map((t) => [t.terminal, t.exit]),
+        [[terminal, null]],
+      );
+    }),
+  ),
+  named(
+    "a name that is taken is NameTaken, and what has it stays",
+    Effect.gen(function* () {
+      const { made, server, tmux } = yield* created();
+      const again = yield* tmux.create(requestOf(server, ["sleep", "600"]));
+      yield* same("again", again._tag, "NameTaken");
+      yield* same("listed", sessionsOf(yield* tmux.list("contract")), [made]);
+    }),
+  ),
+  named(
+    "a kill is bound to the server, the id and the mark, and a second one finds it gone",
+    Effect.gen(function* () {
+      const { target, tmux } = yield* created();
+      const other = { ...target, incarnation: IncarnationId.make("contract-0002") };
+      yield* same("other mark", (yield* tmux.kill(other))._tag, "Gone");
+      const elsewhere = { ...target, server: { ...target.server, startTime: 1 } };
+      yield* same("other server", (yield* tmux.kill(elsewhere))._tag, "Elsewhere");
+      yield* same("stays", sessionsOf(yield* tmux.list("contract")).length, 1);
+      yield* same("kill", (yield* tmux.kill(target))._tag, "Gone");
+      yield* same("again", (yield* tmux.kill(target))._tag, "Gone");
+      yield* same("listed", sessionsOf(yield* tmux.list("contract")), []);
+    }),
+  ),
+  named(
+    "a raised fence refuses what was asked for under an older epoch, and is never lowered",
+    Effect.gen(function* () {
+      const { server, target, tmux } = yield* created();
+      yield* tmux.fence({ session, epoch: 4 }, "contract");
+      yield* tmux.fence({ session, epoch: 2 }, "contract");
+      yield* same("kill", (yield* tmux.kill(target))._tag, "Stale");
+      const create = yield* tmux.create({ ...requestOf(server, ["sleep", "600"]), epoch: 3 });
+      yield* same("create", create._tag, "Stale");
+      const newer = { ...target, epoch: 4 };
+      yield* same("newer", (yield* tmux.kill(newer))._tag, "Gone");
+    }),
+  ),
+  named(
+    "a capture of a pane that is not there is null, also in another server",
+    Effect.gen(function* () {
+      const { made, server, tmux } = yield* created();
+      const paneId = made.terminals[0]?.paneId ?? "";
+      const pane = { server, paneId, session };
+      yield* same("there", typeof (yield* tmux.capture(pane, 5)), "string");
+      yield* same("absent", yield* tmux.capture({ ...pane, paneId: "%99" }, 5), null);
+      const other = { pid: server.pid, startTime: 1 };
+      yield* same("other", yield* tmux.capture({ ...pane, server: other }, 5), null);
+    }),
+  ),
+  named(
+    "a server with a session is kept, and an empty one stops",
+    Effect.gen(function* () {
+      const { server, target, tmux } = yield* created();
+      yield* same("kept", yield* tmux.stop(server), "kept");
+      yield* tmux.kill(target);
+      yield* same("other", yield* tmux.stop({ ...server, startTime: 1 }), "elsewhere");
+      yield* same("stopping", yield* tmux.stop(server), "stopping");
+    }),
+  ),
+];

@@ -1,0 +1,19 @@
+/**
+ * The contract of `Tmux` on the fake, in the releases that answer differently.
+ */
+import { describe, it } from "@effect/vitest";
+import { FakeTmux, type TmuxVersion, tmuxContract } from "@troupe/testing";
+import { TmuxClient } from "@troupe/tmux";
+import { Effect, Layer } from "effect";
+
+const versions: ReadonlyArray<TmuxVersion> = ["3.2a", "3.3a", "3.4", "3.5a", "3.6b", "3.7c"];
+
+for (const version of versions) {
+  describe(`Tmux on a fake ${version}`, () => {
+    for (const { holds, name } of tmuxContract) {
+      it.effect(name, () =>
+        Effect.provide(holds, Layer.provide(TmuxClient.layer(), FakeTmux.layer({ version }))),
+      );
+    }
+  });
+}

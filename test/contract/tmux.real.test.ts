@@ -1,0 +1,37 @@
+/**
+ * The contract of `Tmux` on the tmux of this machine, each case on a server of its own.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it } from "@effect/vitest";
+import { findTmux } from "@troupe/node";
+import { tmuxContract } from "@troupe/testing";
+import { ProcessTransport, TmuxClient } from "@troupe/tmux";
+import { Effect, Layer } from "effect";
+
+const program = findTmux(undefined);
+
+const directory = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "tr-"))),
+  (path) =>
+    Effect.sync(() => {
+      const options = { timeout: 5_000, killSignal: "SIGKILL" } as const;
+      spawnSync(program, ["-S", join(path, "s"), "kill-server"], options);
+      rmSync(path, { recursive: true, force: true });
+    }),
+);
+
+describe("Tmux on the real one", () => {
+  for (const { holds, name } of tmuxContract) {
+    it.scopedLive(name, () =>
+      Effect.gen(function* () {
+        const socket = join(yield* directory, "s");
+        const environment = new Map([["SHELL", "/bin/sh"]]);
+        const transport = ProcessTransport.layer({ program, socket, environment });
+        yield* Effect.provide(holds, Layer.provide(TmuxClient.layer(), transport));
+      }),
+    );
+  }
+});
