@@ -5,7 +5,8 @@
  * failed, and a shrunk script for the first difference; the exit code is 1 when there is one.
  */
 import { parseArgs } from "node:util";
-import { compareSeed, showDifference, shrink, type Tally } from "./contract/fake-tmux-compare.js";
+import { compareSeed, showDifference, shrink } from "./contract/fake-tmux-compare.js";
+import type { Tally } from "./contract/fake-tmux-pair.js";
 import { RealTmux } from "./contract/fake-tmux-real.js";
 
 const { values } = parseArgs({
@@ -20,10 +21,21 @@ const { values } = parseArgs({
 const program = RealTmux.find(values.tmux);
 if (program === null) throw new Error(`there is no tmux at ${values.tmux}`);
 const real = new RealTmux(program);
-const tally: Tally = new Map();
+const total = new Map<string, { succeeded: number; failed: number }>();
+
+const add = (tally: Tally): void => {
+  for (const [name, { failed, succeeded }] of tally) {
+    const entry = total.get(name) ?? { succeeded: 0, failed: 0 };
+    total.set(name, {
+      succeeded: entry.succeeded + succeeded,
+      failed: entry.failed + failed,
+    });
+  }
+};
+
 try {
-  const difference = compareSeed(real, Number(values.seed), Number(values.commands), {}, tally);
-  for (const [name, { failed, succeeded }] of [...tally].sort()) {
+  const difference = compareSeed(real, Number(values.seed), Number(values.commands), {}, add);
+  for (const [name, { failed, succeeded }] of [...total].sort()) {
     const counts = `${String(succeeded).padStart(6)} ok ${String(failed).padStart(6)} failed`;
     console.log(`${name.padEnd(20)} ${counts}`);
   }

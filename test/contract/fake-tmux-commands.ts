@@ -11,6 +11,8 @@ import * as words from "./fake-tmux-words.js";
 /** A command as an argv. */
 export type CommandWords = ReadonlyArray<string>;
 
+const optionFlags = "-g -s -w -gw -q -u -gu -o -a -p -F -U -gq";
+
 /** Makes commands from choices. */
 export class CommandMaker {
   constructor(private readonly choices: Choices) {}
@@ -49,13 +51,17 @@ export class CommandMaker {
   /** Mostly something that is there. */
   private near(): string {
     const { choices } = this;
-    if (choices.chance(0.3)) return this.target();
-    const place = choices.pick(["", ":", ":0", ":w", ":1"]);
-    return choices.pick(["alpha", "alpha2", "beta", "0"]) + place;
+    if (choices.chance(0.25)) return this.target();
+    const place = choices.pick(["", ":", ":", ":0", ":w"]);
+    return choices.pick(["alpha", "alpha2", "beta"]) + place;
   }
 
   private at(probability = 0.85): CommandWords {
-    return this.choices.some(probability, () => ["-t", this.target()]);
+    return this.choices.some(probability, () => ["-t", this.pickTarget()]);
+  }
+
+  private pickTarget(): string {
+    return this.choices.chance(0.4) ? this.near() : this.target();
   }
 
   /** A format of some depth. */
@@ -115,9 +121,11 @@ export class CommandMaker {
     const option = this.option();
     // A manual size of all windows crashes the real server.
     const value = option === "window-size" ? "latest" : choices.pick(words.values);
+    const command = choices.pick(["set-option", "set-option", "set", "setw", "setw"]);
+    const flags = command === "setw" ? "-g -q -u -gu -o -a -F -gq -w" : optionFlags;
     return [
-      choices.pick(["set-option", "set-option", "set", "setw", "setw"]),
-      ...this.flag(0.6, ..."-g -s -w -gw -q -u -gu -o -a -p -F -U -gq".split(" ")),
+      command,
+      ...this.flag(0.6, ...flags.split(" ")),
       ...this.at(0.6),
       option,
       ...choices.some(0.9, () => [value]),
@@ -131,8 +139,8 @@ export class CommandMaker {
     if (choices.chance(0.07)) {
       return [command, ...this.flag(0.6, "-s", "-gw", "-w", "-q", "-v", "-p", "-sv"), ...this.at()];
     }
-    const flags = this.flag(0.6, ..."-g -s -w -gw -q -v -gv -A -p -qv -Av".split(" "));
-    return [command, ...flags, this.option(), ...this.at(0.6)];
+    const all = command === "showw" ? "-g -v -gv -g -w" : "-g -s -w -gw -q -v -gv -A -p -qv -Av";
+    return [command, ...this.flag(0.6, ...all.split(" ")), this.option(), ...this.at(0.6)];
   }
 
   private environment(): CommandWords {
@@ -158,8 +166,8 @@ export class CommandMaker {
       [2, () => ["set-buffer", ...this.flag(0.3, "-a"), ...named(1), value()]],
       [2, () => ["set-buffer", ...named(0.5), "-n", choices.pick(words.bufferNames)]],
       [1, () => ["set-buffer"]],
-      [4, () => ["delete-buffer", ...named(0.7)]],
-      [2, () => ["list-buffers"]],
+      [7, () => ["delete-buffer", ...named(0.7)]],
+      [3, () => ["list-buffers"]],
       [5, () => ["paste-buffer", ...this.flag(0.5, "-d", "-p", "-r"), ...named(0.8), "-t", pane()]],
     ])();
   }
@@ -170,16 +178,21 @@ export class CommandMaker {
     const height = () => choices.some(0.5, () => ["-y", choices.pick(["10", "30", "-1"])]);
     const by = () =>
       choices.some(0.2, () => [choices.pick(["-L", "-R", "-U", "-D"]), choices.pick(["5", "x"])]);
-    const linked = () => ["-s", this.target(), "-t", this.near()];
+    const linked = () => [
+      "-s",
+      this.near(),
+      "-t",
+      choices.pick(["alpha:", "beta:", this.target()]),
+    ];
     const command = () => choices.some(0.7, () => ["cat > /dev/null"]);
     return choices.weighted<() => CommandWords>([
-      [3, () => ["kill-window", ...this.flag(0.1, "-a"), "-t", this.near()]],
-      [3, () => ["kill-pane", ...this.flag(0.1, "-a"), "-t", this.near()]],
-      [4, () => ["rename-window", "-t", this.near(), choices.pick(["w", "w1", this.name()])]],
-      [6, () => ["resize-window", "-t", this.near(), ...width(), ...height(), ...by()]],
+      [4, () => ["kill-window", ...this.flag(0.1, "-a"), "-t", this.near()]],
+      [4, () => ["kill-pane", ...this.flag(0.1, "-a"), "-t", this.near()]],
+      [5, () => ["rename-window", "-t", this.near(), choices.pick(["w", "w1", this.name()])]],
+      [7, () => ["resize-window", "-t", this.near(), ...width(), ...height(), ...by()]],
       [8, () => ["link-window", ...this.flag(0.3, "-d", "-k", "-a", "-b"), ...linked()]],
-      [4, () => ["respawn-pane", ...this.flag(0.7, "-k"), "-t", this.near(), "sleep", "7777777"]],
-      [3, () => ["pipe-pane", ...this.flag(0.3, "-o"), "-t", this.near(), ...command()]],
+      [7, () => ["respawn-pane", ...this.flag(0.7, "-k"), "-t", this.near(), "sleep", "7777777"]],
+      [6, () => ["pipe-pane", ...this.flag(0.3, "-o"), "-t", this.near(), ...command()]],
     ])();
   }
 
@@ -262,24 +275,24 @@ export class CommandMaker {
     const { choices } = this;
     const wait = () => ["wait-for", choices.pick(["-S", "-U"]), choices.pick(["c", "d"])];
     return choices.weighted<() => CommandWords>([
-      [12, () => this.newSession()],
+      [11, () => this.newSession()],
       [6, () => this.newWindow()],
       [5, () => ["has-session", ...this.at(0.95)]],
-      [5, () => this.kill()],
+      [6, () => this.kill()],
       [14, () => this.listing()],
       [8, () => this.message()],
-      [10, () => this.setOption()],
-      [9, () => this.showOptions()],
-      [8, () => this.environment()],
-      [11, () => this.buffer()],
-      [26, () => this.window()],
-      [4, () => ["rename-session", ...this.at(), this.name()]],
+      [11, () => this.setOption()],
+      [16, () => this.showOptions()],
+      [14, () => this.environment()],
+      [17, () => this.buffer()],
+      [38, () => this.window()],
+      [7, () => ["rename-session", ...this.at(), this.name()]],
       [5, () => this.capture()],
-      [5, () => this.keys()],
+      [6, () => this.keys()],
       [1, () => this.detach()],
       [5, wait],
       [5, () => this.condition()],
-      [3, () => ["start-server"]],
+      [1, () => ["start-server"]],
       [0.4, () => ["kill-server"]],
       [0.5, () => choices.pick(words.oddLists)],
     ])();

@@ -6,8 +6,8 @@
  * would run it.
  */
 import type { FakeTmuxOptions } from "@troupe/testing";
-import { type Mismatch, Pair, startFake } from "./fake-tmux-pair.js";
-import type { RealTmux, Reply } from "./fake-tmux-real.js";
+import { type Mismatch, Pair, startFake, type Tally } from "./fake-tmux-pair.js";
+import type { RealTmux } from "./fake-tmux-real.js";
 import { calm, listStep, makeScript, type Step } from "./fake-tmux-script.js";
 
 /** A script whose last step is answered differently. */
@@ -15,15 +15,12 @@ export interface Difference extends Mismatch {
   readonly steps: ReadonlyArray<Step>;
 }
 
-/** How often a command succeeded and failed. */
-export type Tally = Map<string, { succeeded: number; failed: number }>;
-
 /** Runs one script on both, from nothing. */
 export const compareScript = (
   real: RealTmux,
   steps: ReadonlyArray<Step>,
   options: FakeTmuxOptions,
-  onStep: (step: Step, reply: Reply) => void = () => {},
+  onEnd: (tally: Tally) => void = () => {},
 ): Difference | null => {
   real.stop();
   const fake = startFake(real, options);
@@ -32,10 +29,10 @@ export const compareScript = (
     for (const [at, step] of steps.entries()) {
       const mismatch = pair.step(step);
       if (mismatch !== null) return { ...mismatch, steps: steps.slice(0, at + 1) };
-      if (pair.last !== null) onStep(step, pair.last);
     }
     return null;
   } finally {
+    onEnd(fake.tally());
     fake.end();
   }
 };
@@ -79,31 +76,7 @@ export const showDifference = ({ fake, real, steps }: Difference): string =>
     `real: ${JSON.stringify(real)}`,
   ].join("\n");
 
-const aliases: Record<string, string> = {
-  set: "set-option",
-  setw: "set-window-option",
-  show: "show-options",
-  showw: "show-window-options",
-  ls: "list-sessions",
-  has: "has-session",
-  display: "display-message",
-  new: "new-session",
-};
-
-// Of a list that failed nobody knows which of its commands did.
-const count = (tally: Tally, { argv }: Step, reply: Reply): void => {
-  const names = argv.filter((_, at) => at === 0 || argv[at - 1] === ";");
-  if (names.length > 1 && reply.exitCode !== 0) return;
-  for (const word of names) {
-    const name = aliases[word] ?? word;
-    const entry = tally.get(name) ?? { succeeded: 0, failed: 0 };
-    if (reply.exitCode === 0) entry.succeeded++;
-    else entry.failed++;
-    tally.set(name, entry);
-  }
-};
-
-const scriptLength = 40;
+const scriptLength = 60;
 
 /** Runs scripts until so many steps are done, or until the first difference. */
 export const compareSeed = (
@@ -111,14 +84,12 @@ export const compareSeed = (
   seed: number,
   commands: number,
   options: FakeTmuxOptions = {},
-  tally: Tally = new Map(),
+  onEnd?: (tally: Tally) => void,
 ): Difference | null => {
   for (let done = 0, script = 0; done < commands; script++) {
     const steps = makeScript(seed * 100_003 + script, Math.min(scriptLength, commands - done));
     done += steps.length;
-    const difference = compareScript(real, steps, options, (step, reply) =>
-      count(tally, step, reply),
-    );
+    const difference = compareScript(real, steps, options, onEnd);
     if (difference !== null) return difference;
   }
   return null;

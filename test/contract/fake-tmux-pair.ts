@@ -13,6 +13,9 @@ import { calm, listStep, type Step } from "./fake-tmux-script.js";
 /** Asks one of the two. */
 export type Ask = (argv: ReadonlyArray<string>, stdin: string | null) => Reply;
 
+/** How often each command succeeded and failed. */
+export type Tally = ReadonlyMap<string, { readonly succeeded: number; readonly failed: number }>;
+
 /** Answers that should have been the same. */
 export interface Mismatch {
   readonly fake: Reply;
@@ -87,8 +90,6 @@ const immortal: Reply = { exitCode: -1, stdout: "", stderr: "the server did not 
 export class Pair {
   private readonly pids = new PidMap();
   private fakeServer = "";
-  /** The answer to the step before; `null` when it was left out. */
-  last: Reply | null = null;
 
   constructor(
     private readonly fake: Ask,
@@ -124,12 +125,10 @@ export class Pair {
 
   /** `null` when both answer the same. */
   step(step: Step): Mismatch | null {
-    this.last = null;
     if (this.wouldCrash(step)) return null;
     const argv = this.calmed(step.argv);
     const answers = this.ask(argv, step.stdin);
     if (!this.same(answers)) return step.reads ? this.untilSame(argv, step.stdin) : answers;
-    this.last = answers.fake;
     return step.reads ? null : this.settle();
   }
 
@@ -177,11 +176,12 @@ const optionsFor = (real: RealTmux): FakeTmuxOptions => ({
 export const startFake = (
   real: RealTmux,
   options: FakeTmuxOptions,
-): { readonly ask: Ask; readonly end: () => void } => {
+): { readonly ask: Ask; readonly tally: () => Tally; readonly end: () => void } => {
   const scope = Effect.runSync(Scope.make());
   const layer = FakeTmux.layer({ ...optionsFor(real), ...options });
   const context = Effect.runSync(Layer.buildWithScope(layer, scope));
   const transport = Effect.runSync(Effect.provide(TmuxTransport, context));
+  const control = Effect.runSync(Effect.provide(FakeTmux, context));
   const request = {
     startsServer: true,
     path: null,
@@ -191,6 +191,7 @@ export const startFake = (
   };
   return {
     ask: (argv, stdin) => Effect.runSync(transport.run({ ...request, argv, stdin: stdin ?? "" })),
+    tally: () => Effect.runSync(control.commands),
     end: () => Effect.runSync(Scope.close(scope, Exit.void)),
   };
 };

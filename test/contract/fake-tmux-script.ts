@@ -58,7 +58,7 @@ const sourced = (choices: Choices, maker: CommandMaker): Step => {
 };
 
 const loaded = (choices: Choices): Step => ({
-  argv: ["load-buffer", ...choices.some(0.7, () => ["-b", choices.pick(["q", "r", ""])]), "-"],
+  argv: ["load-buffer", ...choices.some(0.7, () => ["-b", choices.pick(["q", "q", "r", ""])]), "-"],
   stdin: choices.pick(["hello", "a\nb\n", "", "x".repeat(300)]),
   reads: false,
 });
@@ -70,7 +70,10 @@ const listed = (choices: Choices, maker: CommandMaker): Step => {
 
 // A client whose stdout is taken by a buffer has no lines to show.
 const shown = (choices: Choices): Step =>
-  listStep(["show-buffer", ...choices.some(0.7, () => ["-b", choices.pick(["q", "r", "nope"])])]);
+  listStep([
+    "show-buffer",
+    ...choices.some(0.7, () => ["-b", choices.pick(["q", "q", "q", "r", "nope"])]),
+  ]);
 
 const makeStep = (choices: Choices, maker: CommandMaker): Step =>
   choices.weighted<() => Step>([
@@ -93,5 +96,7 @@ export const makeScript = (seed: number, length: number): ReadonlyArray<Step> =>
   ]);
   const sessions = choices.some(0.8, () => ["alpha", "alpha2", "beta"]);
   const steps = Array.from({ length }, step);
-  return [...unserved, ...begin, ...sessions.map((name) => listStep(session(name))), ...steps];
+  const made = sessions.map((name) => listStep(session(name)));
+  const buffers = choices.some(0.8, () => [listStep(["set-buffer", "-b", "q", "hi"])]);
+  return [...unserved, ...begin, ...made, ...buffers, ...steps];
 };

@@ -17,13 +17,13 @@ type Quirk = keyof NonNullable<FakeTmuxOptions["quirks"]>;
 
 /** What is wrong, and a seed whose first script meets it. */
 const wrongFakes: ReadonlyArray<readonly [Quirk, string, number]> = [
-  ["noPrefixMatching", "matches no prefixes", 54],
-  ["reusedIds", "uses ids again", 54],
-  ["emptyTargetFails", "fails on an empty target", 18],
-  ["displayMessageFailsOnMissingTarget", "fails to show a message for a target that is absent", 58],
-  ["noCurrentTargetMissing", "has a current target without any session", 48],
-  ["namesNotRewritten", "leaves names as they are", 53],
-  ["serverOutlivesLastSession", "keeps the server when its last session ends", 26],
+  ["noPrefixMatching", "matches no prefixes", 53],
+  ["reusedIds", "uses ids again", 17],
+  ["emptyTargetFails", "fails on an empty target", 13],
+  ["displayMessageFailsOnMissingTarget", "fails to show a message for a target that is absent", 42],
+  ["noCurrentTargetMissing", "has a current target without any session", 11],
+  ["namesNotRewritten", "leaves names as they are", 55],
+  ["serverOutlivesLastSession", "keeps the server when its last session ends", 11],
 ];
 const wrongBudget = 50;
 

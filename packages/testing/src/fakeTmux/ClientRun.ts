@@ -10,6 +10,7 @@ import { formatTarget } from "./FormatContext.js";
 import { FoundTarget } from "./FoundTarget.js";
 import { outsideTheModel } from "./OutsideTheModel.js";
 import type { Server } from "./Server.js";
+import { findTargetClient } from "./TargetClient.js";
 import { findTarget, TargetMissing } from "./Targets.js";
 import { sanitize, visOutput } from "./Vis.js";
 
@@ -144,7 +145,11 @@ export class ClientRun implements FormatClient {
       const item = this.queue.shift();
       if (item === undefined) return;
       if (item.command === null) item.run?.();
-      else this.finish(item.command, this.fire(item.command));
+      else {
+        const result = this.fire(item.command);
+        this.server.machine.count(item.command.spec.name, result !== "error");
+        this.finish(item.command, result);
+      }
     }
   }
 
@@ -161,8 +166,11 @@ export class ClientRun implements FormatClient {
 
   private fire(command: Command): CommandResult {
     const { spec } = command;
-    const targetClient = this.findClient(command);
-    if (targetClient === "missing") return "error";
+    const targetClient = findTargetClient(this.server, command);
+    if (typeof targetClient === "string") {
+      this.error(targetClient);
+      return "error";
+    }
     const source = this.find(command, "source");
     if (source === null) return "error";
     const target = this.find(command, "target");
@@ -180,27 +188,6 @@ export class ClientRun implements FormatClient {
     if (flag.canFail === true) return found.partial;
     this.error(found.message);
     return null;
-  }
-
-  // The client of the latest session, where a command does not name one.
-  private findClient(command: Command): AttachedClient | null | "missing" {
-    const { client } = command.spec;
-    const named = client === undefined ? null : command.args.get(client.flag);
-    if (named === null) {
-      const best = this.server.bestSession();
-      const found =
-        this.server.clients.find(({ session }) => session === best) ?? this.server.clients[0];
-      if (found !== undefined) return found;
-      if (client === undefined || client.canFail) return null;
-      this.error("no current client");
-      return "missing";
-    }
-    const name = named.replace(/:$/, "");
-    const found = this.server.clients.find((each) => each.name === name);
-    if (found !== undefined) return found;
-    if (client?.canFail === true) return null;
-    this.error(`can't find client: ${name}`);
-    return "missing";
   }
 
   private runOf(

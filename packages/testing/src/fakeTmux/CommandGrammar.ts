@@ -4,9 +4,8 @@
  * The language is that of tmux's configuration files without its conditions (`%if`). It is only
  * the shape: whether a command exists and takes these words is decided in `CommandBuilder`.
  */
-import { CharacterSource, END_OF_TEXT } from "./CharacterSource.js";
-import { outsideTheModel } from "./OutsideTheModel.js";
-import { BadWord, isAssignment, type WordEnvironment, WordReader } from "./WordReader.js";
+import { CommandTokens, isWord } from "./CommandTokens.js";
+import { BadWord, isAssignment, type WordEnvironment } from "./WordReader.js";
 
 /** A word, or commands in braces. */
 export type ParsedWord = string | ReadonlyArray<ParsedCommand>;
@@ -31,84 +30,15 @@ export interface GrammarEnvironment extends WordEnvironment {
   readonly assign: (assignment: string, hidden: boolean) => void;
 }
 
-type Token = { readonly word: string } | "\n" | ";" | "{" | "}" | "hidden" | "end";
-
-/** The lexer of one text, with one token of look-ahead. */
-class Tokens {
-  readonly source: CharacterSource;
-  private readonly words: WordReader;
-  private endOfLine = false;
-  private ended = false;
-  private ahead: Token | null = null;
-
-  constructor(text: string, line: number, environment: WordEnvironment) {
-    this.source = new CharacterSource(text, line);
-    this.words = new WordReader(this.source, environment);
-  }
-
-  peek(): Token {
-    this.ahead ??= this.read();
-    return this.ahead;
-  }
-
-  next(): Token {
-    const token = this.peek();
-    this.ahead = null;
-    return token;
-  }
-
-  private read(): Token {
-    if (this.endOfLine) this.source.line++;
-    this.endOfLine = false;
-    for (;;) {
-      const character = this.source.next();
-      if (character === END_OF_TEXT) {
-        if (this.ended) return "end";
-        this.ended = true;
-        return "\n";
-      }
-      if (character === " " || character === "\t") continue;
-      if (character === "\n") {
-        this.endOfLine = true;
-        return "\n";
-      }
-      if (character === ";" || character === "{" || character === "}") return character;
-      if (character === "#") {
-        if (this.source.skipLine() !== "\n") continue;
-        this.source.line++;
-        return "\n";
-      }
-      return character === "%" ? this.percent() : { word: this.words.read(character) };
-    }
-  }
-
-  // A word that begins with % is a directive unless it is all digits and %.
-  private percent(): Token {
-    let word = "";
-    let character = "%";
-    do {
-      word += character;
-      character = this.source.next();
-    } while (character !== END_OF_TEXT && !" \t\n".includes(character));
-    this.source.back(character);
-    if (/^[%0-9]+$/.test(word)) return { word };
-    if (word === "%hidden") return "hidden";
-    if (/^%(if|elif|else|endif)$/.test(word)) outsideTheModel(`the directive ${word}`);
-    throw new BadWord(null);
-  }
-}
-
-const isWord = (token: Token): token is { readonly word: string } => typeof token === "object";
-
 class Parser {
-  private readonly tokens: Tokens;
+  private readonly tokens: CommandTokens;
 
   constructor(
     text: string,
     line: number,
     private readonly environment: GrammarEnvironment,
   ) {
-    this.tokens = new Tokens(text, line, environment);
+    this.tokens = new CommandTokens(text, line, environment);
   }
 
   parse(): ReadonlyArray<ParsedCommand> | SyntaxFailure {

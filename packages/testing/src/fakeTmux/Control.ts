@@ -11,7 +11,7 @@ import type { Delivery } from "./Delivery.js";
 import type { TableTrouble } from "./FakeProcessTable.js";
 import type { FaultRule } from "./Faults.js";
 import type { Gate, GateRule } from "./Gates.js";
-import type { Machine } from "./Machine.js";
+import type { CommandTally, Machine } from "./Machine.js";
 import type { ModelTime } from "./ModelTime.js";
 import { outsideTheModel } from "./OutsideTheModel.js";
 import type { Pane, PanePipe } from "./Pane.js";
@@ -32,6 +32,8 @@ export interface ProcessSpec {
 export interface FakeTmuxControl {
   /** Every request that came to tmux, the ones that a fault caught included. */
   readonly requests: Effect.Effect<ReadonlyArray<TmuxRequest>>;
+  /** How often each command has succeeded and failed, by its full name. */
+  readonly commands: Effect.Effect<ReadonlyMap<string, CommandTally>>;
   /** A client of somebody else: no hook, fault, gate or record. */
   readonly client: (
     argv: ReadonlyArray<string>,
@@ -173,7 +175,8 @@ export const makeControl = (
     );
   const socket = socketEffects(machine);
   return {
-    requests: Effect.sync(() => delivery.requests),
+    requests: Effect.sync(() => [...delivery.requests]),
+    commands: Effect.sync(() => new Map(machine.tally)),
     client: (argv, stdin) =>
       delivery.serve({
         argv,
@@ -218,6 +221,6 @@ export const makeControl = (
       Effect.sync(() => {
         trouble.reason = reason;
       }),
-    pipes: act(() => machine.pipes),
+    pipes: act(() => [...machine.pipes]),
   };
 };

@@ -34,7 +34,7 @@ const timedOut = (request: TmuxRequest): LookupFailed =>
 export class Delivery {
   readonly faults = new FaultPlan();
   readonly gates = new GatePlan();
-  requests: ReadonlyArray<TmuxRequest> = [];
+  readonly requests: Array<TmuxRequest> = [];
   /** While it is stopped, the server answers nobody. */
   private stopped = false;
   private hanging: Array<Deferred.Deferred<void>> = [];
@@ -50,7 +50,7 @@ export class Delivery {
   readonly run = (request: TmuxRequest): Effect.Effect<TmuxReply, LookupFailed> =>
     Effect.flatMap(this.hooks.beforeRun?.(request) ?? Effect.succeed(null), (chosen) =>
       Effect.suspend(() => {
-        this.requests = [...this.requests, request];
+        this.requests.push(request);
         const fault = chosen ?? this.faults.take(request);
         const gates = this.gates.take(request);
         const plain = fault === null && gates.length === 0 && !this.stopped;

@@ -5,8 +5,9 @@
  * blank, and nesting deeper than a hundred gives nothing. `#()` and regular expressions are
  * outside of the model.
  */
-import { byteLength, compareBytes } from "./ByteOrder.js";
+import { byteLength } from "./ByteOrder.js";
 import { textWidth } from "./CellWidth.js";
+import { bit, compare, comparisons, isTrue } from "./FormatComparison.js";
 import type { FormatContext } from "./FormatContext.js";
 import { expression } from "./FormatExpression.js";
 import { lookUp } from "./FormatLookup.js";
@@ -33,20 +34,6 @@ const shortNames: Record<string, string> = {
   h: "host_short",
 };
 
-const isTrue = (text: string): boolean => text !== "" && text !== "0";
-const bit = (value: boolean): string => (value ? "1" : "0");
-
-const compare = (operator: string, left: string, right: string): string => {
-  if (operator === "||") return bit(isTrue(left) || isTrue(right));
-  if (operator === "&&") return bit(isTrue(left) && isTrue(right));
-  const order = compareBytes(left, right);
-  if (operator === "==") return bit(order === 0);
-  if (operator === "!=") return bit(order !== 0);
-  if (operator === "<") return bit(order < 0);
-  if (operator === ">") return bit(order > 0);
-  return bit(operator === "<=" ? order <= 0 : order >= 0);
-};
-
 const closesParenthesis = (text: string, from: number): boolean => {
   let depth = 0;
   for (let at = from; at < text.length; at++) {
@@ -55,8 +42,6 @@ const closesParenthesis = (text: string, from: number): boolean => {
   }
   return false;
 };
-
-const comparisons = new Set(["m", "<", ">", "||", "&&", "==", "!=", "<=", ">="]);
 
 /** Expands formats for one context; `depth` is how deep it is nested. */
 export class FormatExpander {

@@ -1,6 +1,8 @@
 /**
  * GlobalOptions: the options of a server that has just started, for itself, for all sessions and
  * for all windows.
+ *
+ * Every server has sets of its own; the tables of defaults behind them are the same for all.
  */
 import { KnownOptions } from "./KnownOptions.js";
 import type { KnownOption } from "./OptionKind.js";
@@ -16,17 +18,27 @@ export interface GlobalOptions {
   readonly window: OptionSet;
 }
 
+const byName = (...tables: ReadonlyArray<ReadonlyArray<KnownOption>>) =>
+  new Map(tables.flat().map((option) => [option.name, option]));
+
+const hooksOf = (sessions: boolean): ReadonlyArray<KnownOption> =>
+  hookOptions.filter(({ scope }) => (scope === "session") === sessions);
+
+// Tables never change; every server looks at the same ones.
+const known = { since33: new KnownOptions(true), before33: new KnownOptions(false) };
+const serverDefaults = byName(serverOptions);
+const sessionDefaults = byName(sessionOptions, hooksOf(true));
+const windowDefaults = byName(windowOptions, hooksOf(false));
+
 /** Defaults everywhere, but for the shell, which is that of whoever starts the server. */
 export const globalOptions = (since33: boolean, shell: string): GlobalOptions => {
-  const known = new KnownOptions(since33);
-  const hooks = (sessions: boolean): ReadonlyArray<KnownOption> =>
-    hookOptions.filter(({ scope }) => (scope === "session") === sessions);
-  const session = new OptionSet(known, null, [...sessionOptions, ...hooks(true)]);
+  const options = since33 ? known.since33 : known.before33;
+  const session = new OptionSet(options, null, sessionDefaults);
   session.set("default-shell", shell);
   return {
-    known,
-    server: new OptionSet(known, null, serverOptions),
+    known: options,
+    server: new OptionSet(options, null, serverDefaults),
     session,
-    window: new OptionSet(known, null, [...windowOptions, ...hooks(false)]),
+    window: new OptionSet(options, null, windowDefaults),
   };
 };

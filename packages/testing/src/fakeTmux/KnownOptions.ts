@@ -47,6 +47,17 @@ export class KnownOptions {
     return this.byName.get(otherNames[name] ?? name) ?? null;
   }
 
+  /** Whether it is kept as texts by index. */
+  isList(name: string): boolean {
+    return this.find(name)?.kind._tag === "List";
+  }
+
+  /** Whether tmux keeps it by index; lists, and those kinds that the fake keeps empty. */
+  isArray(name: string): boolean {
+    const known = this.find(name);
+    return this.isList(name) || (known?.kind._tag === "Opaque" && known.first === "");
+  }
+
   /** The option that this text names in full or by an unambiguous prefix. */
   match(text: string): OptionName | "ambiguous" | "invalid" {
     const parsed = parseOptionName(text);

@@ -9,9 +9,7 @@ import { builtInPrograms } from "./BuiltInPrograms.js";
 import { byteLength, encodeBytes } from "./ByteOrder.js";
 import { ClientRun } from "./ClientRun.js";
 import { buildArgv, ParseFailure } from "./CommandBuilder.js";
-import { parseArgv } from "./CommandGrammar.js";
-import { findCommandName } from "./CommandNames.js";
-import { commandSpecs } from "./CommandSpecs.js";
+import { connect } from "./Connecting.js";
 import { countLingering } from "./Lingering.js";
 import type { PanePipe } from "./Pane.js";
 import { ProcessTree } from "./ProcessTree.js";
@@ -54,6 +52,12 @@ export class Unfinished {
   }
 }
 
+/** How often a command succeeded and failed. */
+export interface CommandTally {
+  readonly succeeded: number;
+  readonly failed: number;
+}
+
 /** What stands at the path of the socket. */
 export type Socket =
   | { readonly _tag: "Nothing" }
@@ -86,6 +90,8 @@ export class Machine {
   /** For how many more clients a killed session is still listed. */
   lingerRuns = 0;
   private waiting: Array<Waiting> = [];
+  /** How often each command succeeded and failed. */
+  readonly tally = new Map<string, CommandTally>();
   private groups = 0;
 
   constructor(
@@ -107,6 +113,13 @@ export class Machine {
 
   get quirks(): Quirks {
     return this.settings.quirks;
+  }
+
+  /** A command has run. */
+  count(name: string, succeeded: boolean): void {
+    const before = this.tally.get(name) ?? { succeeded: 0, failed: 0 };
+    const one = succeeded ? "succeeded" : "failed";
+    this.tally.set(name, { ...before, [one]: before[one] + 1 });
   }
 
   /** A number for a group of commands that fail together. */
@@ -158,7 +171,7 @@ export class Machine {
 
   /** Answers one client, except when its commands wait. */
   run(request: ClientRequest): ClientReply | Unfinished {
-    const connected = this.connect(request);
+    const connected = connect(this, request);
     if (!(connected instanceof Server)) return connected;
     const size = request.argv.reduce((sum, word) => sum + byteLength(word) + 1, 0);
     const reply =
@@ -169,40 +182,6 @@ export class Machine {
           : this.serve(connected, request);
     this.settle();
     return reply;
-  }
-
-  private connect(request: ClientRequest): Server | ClientReply {
-    const path = this.settings.socket;
-    const connecting = (why: string) => failed(`error connecting to ${path} (${why})\n`);
-    if (this.socket._tag === "Listening") return this.socket.server;
-    if (this.socket._tag === "Denied") return connecting("Permission denied");
-    const starts = request.startsServer && this.canStartServer(request.argv);
-    if (this.socket._tag === "DirectoryMissing") {
-      if (!starts) return connecting("No such file or directory");
-      const told = this.rules.tellsMissingDirectory;
-      const stderr = told ? `error creating ${path} (No such file or directory)\n` : "";
-      return { exitCode: 0, stdout: "", stderr };
-    }
-    if (starts) return this.startServer();
-    if (this.socket._tag === "Stale") return failed(`no server running on ${path}\n`);
-    return connecting("No such file or directory");
-  }
-
-  // A list that does not parse has no command that starts a server.
-  private canStartServer(argv: ReadonlyArray<string>): boolean {
-    if (argv.length === 0) return true;
-    const specs = parseArgv(argv).map(({ words: [name] }) => {
-      const found = typeof name === "string" ? findCommandName(name) : { error: "" };
-      return "name" in found ? commandSpecs.get(found.name) : undefined;
-    });
-    if (!specs.some((spec) => spec?.startsServer === true)) return false;
-    return !(buildArgv(this.draft(), argv) instanceof ParseFailure);
-  }
-
-  // A server that was never there, only to read a list with.
-  private draft(): Server {
-    const process = this.tree.draft("tmux: client");
-    return new Server(this, process);
   }
 
   private serve(server: Server, request: ClientRequest): ClientReply | Unfinished {

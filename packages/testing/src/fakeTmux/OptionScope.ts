@@ -5,7 +5,8 @@
  * its own table says, and the flags only choose between global and not, window and pane. A target
  * that is not there is told as tmux tells it, which is not how other commands do.
  */
-import type { CommandRun } from "./Command.js";
+import type { CommandResult, CommandRun } from "./Command.js";
+import type { OptionName } from "./KnownOptions.js";
 import type { OptionScope } from "./OptionKind.js";
 import type { OptionSet } from "./OptionSet.js";
 
@@ -58,4 +59,11 @@ export const findOptionSet = (run: CommandRun, name: string): OptionSet | NoOpti
 export const shownScopes = (run: CommandRun): ReadonlyArray<OptionScope> => {
   const place = placeByFlags(run);
   return place === "window" ? ["window", "pane"] : [place];
+};
+
+/** The option that an argument names; when there is none, how the command ends. */
+export const findOptionName = (run: CommandRun, argument: string): OptionName | CommandResult => {
+  const name = run.server.known.match(argument);
+  if (typeof name !== "string") return name;
+  return run.args.has("q") ? "normal" : run.fail(`${name} option: ${argument}`);
 };

@@ -13,31 +13,34 @@ import { outsideTheModel } from "./OutsideTheModel.js";
 /** A list keeps holes in its indexes. */
 export type OptionValue = string | Map<number, string>;
 
+/** The texts by index, none when it is no list. */
+export const listOf = (value: OptionValue | null): ReadonlyMap<number, string> =>
+  typeof value === "object" && value !== null ? value : new Map();
+
 const firstValue = ({ first, name }: KnownOption): OptionValue => {
   if (first === null) return outsideTheModel(`the option ${name}`);
   return typeof first === "string" ? first : new Map(first.map((value, at) => [at, value]));
 };
 
+const none: ReadonlyMap<string, KnownOption> = new Map();
+
 /** Options of one place. */
 export class OptionSet {
   private readonly values = new Map<string, OptionValue>();
-  // A default is only looked at when it is asked for: some are outside of the model.
-  private readonly defaulted = new Map<string, KnownOption>();
 
   constructor(
     readonly known: KnownOptions,
     readonly parent: OptionSet | null,
-    defaults: ReadonlyArray<KnownOption> = [],
-  ) {
-    for (const option of defaults) this.defaulted.set(option.name, option);
-  }
+    /** Looked at only when asked for: some defaults are outside of the model. */
+    private readonly defaults: ReadonlyMap<string, KnownOption> = none,
+  ) {}
 
   /** What is set here and nowhere else. */
   only(name: string): OptionValue | null {
     const key = this.known.find(name)?.name ?? name;
     const value = this.values.get(key);
     if (value !== undefined) return value;
-    const option = this.defaulted.get(key);
+    const option = this.defaults.get(key);
     return option === undefined ? null : firstValue(option);
   }
 

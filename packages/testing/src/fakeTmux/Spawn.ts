@@ -5,11 +5,12 @@
  * program that does not exist ends with 1, as a failed exec of tmux does.
  */
 import type { CommandRun } from "./Command.js";
-import { Environment } from "./Environment.js";
+import type { Environment } from "./Environment.js";
 import { formatFor } from "./FormatContext.js";
 import { OptionSet } from "./OptionSet.js";
 import { Pane } from "./Pane.js";
 import { paneExited } from "./PaneEnd.js";
+import { paneEnvironment } from "./PaneEnvironment.js";
 import { ProgramRun } from "./Program.js";
 import { Screen } from "./Screen.js";
 import type { Server } from "./Server.js";
@@ -54,25 +55,6 @@ const directoryOf = (request: SpawnRequest): string => {
   return `${settings.clientCwd}/${path}`;
 };
 
-const environmentOf = (request: SpawnRequest, pane: Pane, cwd: string): Environment => {
-  const { run, session } = request;
-  const { machine, process, rules, serverOptions, environment } = run.server;
-  const child = new Environment();
-  child.copyFrom(environment);
-  child.copyFrom(session.environment);
-  child.set("TERM", serverOptions.text("default-terminal"));
-  child.set("TERM_PROGRAM", "tmux");
-  child.set("TERM_PROGRAM_VERSION", rules.version);
-  child.set("TMUX", `${machine.settings.socket},${process.pid},${session.number}`);
-  if (request.environment !== null) child.copyFrom(request.environment);
-  child.set("TMUX_PANE", pane.id);
-  child.set("PATH", run.client.path);
-  child.set("SHELL", pane.shell);
-  const missing = machine.settings.missingDirectories.has(cwd);
-  child.set("PWD", missing ? (environment.find("HOME")?.value ?? machine.settings.home) : cwd);
-  return child;
-};
-
 const commandOf = (pane: Pane): ReadonlyArray<string> =>
   pane.argv.length === 0
     ? [baseName(pane.shell)]
@@ -88,7 +70,7 @@ const start = (request: SpawnRequest, pane: Pane, cwd: string): void => {
     parent: server.pid,
     leader: null,
     program: baseName(argv[0] ?? ""),
-    environment: environmentOf(request, pane, cwd).exported(),
+    environment: paneEnvironment(request, pane, cwd).exported(),
   });
   const tty = new Tty({
     show: (text) => {

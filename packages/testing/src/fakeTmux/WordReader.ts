@@ -50,7 +50,9 @@ export class WordReader {
   ) {}
 
   private put(text: string): void {
-    this.bytes.push(...encodeBytes(text));
+    const code = text.charCodeAt(0);
+    if (text.length === 1 && code < 0x80) this.bytes.push(code);
+    else this.bytes.push(...encodeBytes(text));
   }
 
   private escape(): void {

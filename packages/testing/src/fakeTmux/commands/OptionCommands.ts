@@ -1,37 +1,17 @@
 /**
- * OptionCommands: `set-option` and `show-options`, with their window forms.
+ * OptionCommands: `set-option` and `show-options`, with their window forms: their table, and what
+ * sets an option.
  *
  * A user option is kept where the flags say; an option of tmux where its table says, whatever the
  * flags.
  */
-import { escapeArgument } from "../Arguments.js";
 import type { CommandResult, CommandRun, CommandSpec } from "../Command.js";
 import type { OptionName } from "../KnownOptions.js";
-import { findOptionSet, NoOptionSet, shownScopes, windowForm } from "../OptionScope.js";
-import type { OptionSet, OptionValue } from "../OptionSet.js";
-import { BadValue, listIndexes, readList, readValue } from "../OptionText.js";
+import { findOptionName, findOptionSet, NoOptionSet, windowForm } from "../OptionScope.js";
+import { listOf, type OptionSet } from "../OptionSet.js";
+import { BadValue, readList, readValue } from "../OptionText.js";
 import { outsideTheModel } from "../OutsideTheModel.js";
-
-const named = (run: CommandRun, argument: string): OptionName | CommandResult => {
-  const name = run.server.known.match(argument);
-  if (typeof name !== "string") return name;
-  return run.args.has("q") ? "normal" : run.fail(`${name} option: ${argument}`);
-};
-
-const listOf = (value: OptionValue | null): ReadonlyMap<number, string> =>
-  typeof value === "object" && value !== null ? value : new Map();
-
-const isList = (run: CommandRun, name: string): boolean =>
-  run.server.known.find(name)?.kind._tag === "List";
-
-const isArray = (run: CommandRun, name: string): boolean => {
-  const known = run.server.known.find(name);
-  return isList(run, name) || (known?.kind._tag === "Opaque" && known.first === "");
-};
-
-// A list of a kind that the fake does not keep is an empty one.
-const arrayValue = (run: CommandRun, name: string, value: OptionValue): OptionValue =>
-  value === "" && isArray(run, name) ? new Map() : value;
+import { showOption } from "./ShowOptions.js";
 
 const isSet = (set: OptionSet, { index, name }: OptionName): boolean => {
   const value = set.only(name);
@@ -63,7 +43,7 @@ const assign = (
     return "normal";
   }
   if (known === null) return outsideTheModel(`the option ${name}`);
-  if (!isArray(run, name)) {
+  if (!run.server.known.isArray(name)) {
     const read = readValue(set, known, value, append);
     if (read instanceof BadValue) {
       // A text that is refused has been set for a moment: what it was before is now set here.
@@ -74,7 +54,7 @@ const assign = (
     return "normal";
   }
   if (value === null) return run.fail("empty value");
-  if (!isList(run, name)) return outsideTheModel(`setting the option ${name}`);
+  if (!run.server.known.isList(name)) return outsideTheModel(`setting the option ${name}`);
   const old = listOf(set.only(name));
   if (index === -1) set.set(name, readList(known, value, append ? old : new Map()));
   else {
@@ -87,13 +67,13 @@ const assign = (
 const setOption = (run: CommandRun): CommandResult => {
   const { args } = run;
   const argument = run.format(args.text(0) ?? "");
-  const name = named(run, argument);
+  const name = findOptionName(run, argument);
   if (typeof name === "string") return name;
   const text = args.text(1);
   const value = text !== null && args.has("F") ? run.format(text) : text;
   const set = findOptionSet(run, name.name);
   if (set instanceof NoOptionSet) return args.has("q") ? "normal" : run.fail(set.message);
-  if (name.index !== -1 && (name.name.startsWith("@") || !isArray(run, name.name))) {
+  if (name.index !== -1 && (name.name.startsWith("@") || !run.server.known.isArray(name.name))) {
     return run.fail(`not an array: ${argument}`);
   }
   const unsets = args.has("u") || args.has("U");
@@ -104,65 +84,6 @@ const setOption = (run: CommandRun): CommandResult => {
     for (const pane of run.target.window?.panes ?? []) pane.options.reset(name.name);
   if (unsets) return set.only(name.name) === null ? "normal" : unset(set, name);
   return assign(run, set, name, value);
-};
-
-const printOne = (
-  run: CommandRun,
-  name: string,
-  value: OptionValue,
-  index: number,
-  inherited: boolean,
-): void => {
-  const star = inherited ? "*" : "";
-  if (typeof value !== "string") {
-    const indexes = index === -1 ? listIndexes(value) : [index];
-    if (indexes.length === 0 && !run.args.has("v")) run.print(`${name}${index === -1 ? star : ""}`);
-    for (const at of indexes) {
-      printOne(run, `${name}[${at}]`, value.get(at) ?? "", -1, inherited);
-    }
-    return;
-  }
-  const shown = index === -1 ? name : `${name}[${index}]`;
-  const tag = run.server.known.find(name.replace(/\[.*$/, ""))?.kind._tag;
-  const plain = tag === "Flag" || tag === "Number" || tag === "Choice";
-  const text = plain ? value : escapeArgument(value, run.server.rules.dollar);
-  run.print(run.args.has("v") ? value : `${shown}${star} ${text}`);
-};
-
-const showAll = (run: CommandRun, set: OptionSet, scopes: ReadonlyArray<string>): CommandResult => {
-  for (const name of set.userOptions()) printOne(run, name, set.text(name), -1, false);
-  for (const { kind, name, first, scope } of run.server.known.all) {
-    const hook = kind._tag === "Opaque" && first === "" && name !== "pane-colours";
-    if (!scopes.includes(scope) || (hook && !run.args.has("H"))) continue;
-    const own = set.only(name);
-    const value = own ?? (run.args.has("A") ? set.get(name) : null);
-    if (value === null) continue;
-    printOne(run, name, arrayValue(run, name, value), -1, own === null);
-  }
-  return "normal";
-};
-
-const showOption = (run: CommandRun): CommandResult => {
-  const { args, server } = run;
-  const text = args.text(0);
-  if (text === null) {
-    const set = findOptionSet(run, "@");
-    if (set instanceof NoOptionSet) return args.has("q") ? "normal" : run.fail(set.message);
-    return showAll(run, set, shownScopes(run));
-  }
-  const argument = run.format(text);
-  const name = named(run, argument);
-  if (typeof name === "string") return name;
-  const set = findOptionSet(run, name.name);
-  if (set instanceof NoOptionSet) return args.has("q") ? "normal" : run.fail(set.message);
-  const own = set.only(name.name);
-  const value = own ?? (args.has("A") ? set.get(name.name) : null);
-  if (value !== null) {
-    printOne(run, name.name, arrayValue(run, name.name, value), name.index, own === null);
-    return "normal";
-  }
-  if (!name.name.startsWith("@") || args.has("q")) return "normal";
-  return server.rules.unsetOptionFails ? run.fail(`invalid option: ${argument}`) : "normal";
 };
 
 const targetOf = (kind: "pane" | "window") => ({ flag: "t", kind, canFail: true }) as const;

@@ -10,28 +10,15 @@ import { extrasOf, formatContext } from "../FormatContext.js";
 import { expandFormat } from "../FormatExpander.js";
 import { FoundTarget } from "../FoundTarget.js";
 import { outsideTheModel } from "../OutsideTheModel.js";
-import type { Session, WindowLink } from "../Session.js";
+import type { Session } from "../Session.js";
 import { SpawnRefused, spawnWindow } from "../Spawn.js";
 import { intMaximum, strtonum } from "../Strtonum.js";
-import { findTarget, TargetMissing } from "../Targets.js";
 import { vis } from "../Vis.js";
+import { linkWindow, shuffleUp } from "./LinkWindow.js";
 import { listing } from "./Listing.js";
 
 const target = { flag: "t", kind: "window" } as const;
 const place = { flag: "t", kind: "window", windowIndex: true } as const;
-
-// Moves the windows from here on up by one, as far as there is no gap.
-const shuffleUp = (session: Session, link: WindowLink, before: boolean): number => {
-  const index = before ? link.index : link.index + 1;
-  let last = index;
-  while (session.linkAt(last) !== null) last++;
-  for (; last > index; last--) {
-    const moved = session.linkAt(last - 1);
-    if (moved !== null) moved.index++;
-  }
-  session.sort();
-  return index;
-};
 
 const selectNamed = (run: CommandRun, session: Session, name: string): CommandResult | null => {
   const links = session.links.filter(({ window }) => window.name === name);
@@ -140,38 +127,6 @@ const resize = (run: CommandRun): CommandResult => {
   return "normal";
 };
 
-const link = (run: CommandRun): CommandResult => {
-  const { args, server, source, current } = run;
-  const found = findTarget(server, current, args.get("t"), place);
-  if (found instanceof TargetMissing) return run.fail(found.message);
-  const { session } = found;
-  const from = source.link;
-  if (session === null || from === null) return "error";
-  let { index } = found;
-  if (args.has("a") || args.has("b")) {
-    index = shuffleUp(session, found.link ?? session.current, args.has("b"));
-  }
-  if (session !== from.session && session.group !== null && session.group === from.session.group) {
-    return run.fail("sessions are grouped");
-  }
-  const taken = index < 0 ? null : session.linkAt(index);
-  let select = !args.has("d");
-  if (taken?.window === from.window) return run.fail(`same index: ${index}`);
-  if (taken !== null && args.has("k")) {
-    select = select || session.current === taken;
-    server.unlink(taken);
-  }
-  const first = -1 - session.options.number("base-index");
-  const added = session.add(from.window, index < 0 ? first : index);
-  if (added === null) return run.fail(`index in use: ${index}`);
-  if (!session.links.includes(session.current)) session.current = added;
-  from.window.notices++;
-  server.synchronize(session);
-  if (select) session.select(added);
-  if (!args.has("s")) server.renumber(from.session);
-  return "normal";
-};
-
 const windowLine =
   "#{window_index}: #{window_name}#{window_raw_flags} (#{window_panes} panes) " +
   "[#{window_width}x#{window_height}] ";
@@ -230,13 +185,7 @@ export const windowCommands: ReadonlyArray<CommandSpec> = [
     target,
     run: resize,
   },
-  {
-    name: "link-window",
-    usage: "[-abdk] [-s src-window] [-t dst-window]",
-    shape: { template: "abdks:t:", least: 0, most: 0 },
-    source: { flag: "s", kind: "window" },
-    run: link,
-  },
+  linkWindow,
   {
     name: "list-windows",
     usage: "[-a] [-F format] [-f filter] [-t target-session]",
