@@ -172,6 +172,44 @@ describe("reconcile of a name that is", () => {
   );
 });
 
+describe("reconcile of a name that no row knows", () => {
+  it.scoped(
+    "adopts a session with the mark of this home, above its fence, and it can be deleted",
+    () =>
+      Effect.gen(function* () {
+        const home = yield* fakeHome();
+        yield* create(home);
+        yield* pass(home.sessions.delete("a", { force: true }));
+        yield* create(home);
+        yield* home.tmux.client(["set-option", "-s", "@troupe-fence-a", "41"]);
+        const before = yield* home.record("a");
+        for (const table of [home.store.records, home.store.claims]) table.clear();
+        expect(yield* home.rows).toEqual([]);
+        const [item] = yield* pass(home.sessions.reconcileAll);
+        expect(item?.outcome).toMatchObject({ right: { after: "running", changed: true } });
+        const after = yield* home.record("a");
+        expect(after).toMatchObject({
+          incarnation: before.incarnation,
+          spec: before.spec,
+          state: "running",
+          terminals: before.terminals,
+        });
+        yield* pass(home.sessions.delete("a"));
+        expect([yield* home.inTmux, yield* home.rows]).toEqual([[], ["a/1 deleted"]]);
+      }),
+  );
+
+  it.scoped("is NotFound when tmux has no such session of this home", () =>
+    Effect.gen(function* () {
+      const home = yield* fakeHome();
+      yield* create(home, "other");
+      yield* home.tmux.client(["new-session", "-d", "-s", "a", "--", "sleep", "1000"]);
+      expect((yield* Effect.flip(home.sessions.reconcile("a")))._tag).toBe("NotFound");
+      expect((yield* home.rows).length).toBe(1);
+    }),
+  );
+});
+
 describe("a reconcile that is itself cut off", () => {
   it.scoped("is finished by the next one", () =>
     Effect.gen(function* () {

@@ -7,6 +7,7 @@
 
 /** Names of modules in packages/core/src, without the ending. */
 export const untestedModules: ReadonlyArray<string> = [
+  "Adopt",
   "ClearName",
   "Creation",
   "Identity",

@@ -38,7 +38,7 @@ const serverFor = Effect.fnUntraced(function* (session: string, listing: Listing
 });
 
 /** How the server is known among the machine's processes; it must be seen to live. */
-const recordServer = Effect.fnUntraced(function* (
+export const recordServer = Effect.fnUntraced(function* (
   session: string,
   { server, version }: { readonly server: ServerId; readonly version: string },
 ) {

@@ -39,6 +39,8 @@ export interface Holding {
   ) => Effect.Effect<SessionRecord, Busy | RegistryFailure>;
   /** Takes a new epoch, because what was sent under this one may still take effect. */
   readonly outcomeUnknown: Effect.Effect<void, Busy | RegistryFailure>;
+  /** Takes an epoch that a fence of this height lets pass, unless ours is that high already. */
+  readonly atLeast: (fence: number) => Effect.Effect<void, Busy | RegistryFailure>;
   /** The same, left for whoever claims next: the message ends here. */
   readonly leaveUnknown: Effect.Effect<void>;
   /** This session as the target of a mutation. */
@@ -73,6 +75,13 @@ const holdingOf = (
         claim = { ...renewed, fenceDue: true };
       }),
     ),
+    atLeast: (height) =>
+      Effect.suspend(() => {
+        if (claim.epoch >= height) return Effect.void;
+        return Effect.map(registry.renew(claim, height), (renewed) => {
+          claim = { ...renewed, fenceDue: claim.fenceDue };
+        });
+      }),
     leaveUnknown: Effect.sync(() => {
       claim = { ...claim, fenceDue: true };
     }),

@@ -6,6 +6,7 @@
  * them in any order end in the same rows.
  */
 import { Effect, Option } from "effect";
+import { adoptSession } from "./Adopt.js";
 import { deleteSeen } from "./Delete.js";
 import type { Holding } from "./Holding.js";
 import type { Doomed } from "./Kill.js";
@@ -13,7 +14,7 @@ import { endSession } from "./Kill.js";
 import { type Decision, decide } from "./Lifecycle.js";
 import { Registry } from "./Registry.js";
 import type { SessionRecord, SessionState } from "./Session.js";
-import { type Busy, NotFound } from "./SessionError.js";
+import type { Busy } from "./SessionError.js";
 import type { SessionName } from "./SessionName.js";
 import type { ReconcileResult } from "./SessionView.js";
 import { Settings } from "./Settings.js";
@@ -74,13 +75,18 @@ const strays = Effect.fnUntraced(function* (record: SessionRecord, listing: List
   return found;
 });
 
+const adopted = (record: SessionRecord): ReconcileResult => ({
+  ...resultOf(record, record.state, { _tag: "Nothing", why: "adopted: no row knew it" }),
+  changed: true,
+});
+
 /** Brings the newest incarnation to what is true, and ends late effects of older ones. */
 export const reconcileSession = Effect.fn("Sessions.reconcile.flow")(function* (holding: Holding) {
   const registry = yield* Registry;
   const known = yield* registry.get(holding.session);
-  if (Option.isNone(known)) return yield* new NotFound({ session: holding.session, attempted });
-  const record = known.value;
   const listing = yield* holding.look(attempted);
+  if (Option.isNone(known)) return adopted(yield* adoptSession(holding, listing));
+  const record = known.value;
   const late = yield* strays(record, listing);
   for (const [owner, session] of late) {
     const seen = { _tag: "Present", session } as const;

@@ -6,20 +6,22 @@
  * it acts. It goes on past a name that fails, and leaves alone what a living program holds. With
  * nothing to do it costs that one listing and that one query.
  */
-import { Effect, Either, Option } from "effect";
+import { Effect, Either, Option, Schema } from "effect";
 import { decide } from "./Lifecycle.js";
 import type { ProcessTable } from "./ProcessTable.js";
 import { Registry, type Unreadable } from "./Registry.js";
 import type { SessionRecord } from "./Session.js";
 import type { SessionActor } from "./SessionActor.js";
 import { RegistryCorrupt } from "./SessionError.js";
-import type { SessionName } from "./SessionName.js";
+import { SessionName } from "./SessionName.js";
 import type { ReconcileItem } from "./Sessions.js";
 import { Settings } from "./Settings.js";
 import { observe } from "./Sight.js";
 import { type Listing, Tmux } from "./Tmux.js";
 
 const attempted = "reconcile";
+
+const isSessionName = Schema.is(SessionName);
 
 const untouched = (record: SessionRecord, why: string): ReconcileItem => ({
   session: record.session,
@@ -36,7 +38,10 @@ const untouched = (record: SessionRecord, why: string): ReconcileItem => ({
 const send = (actor: SessionActor, session: SessionName): Effect.Effect<ReconcileItem> =>
   Effect.map(Effect.either(actor.reconcile(session)), (outcome) => ({ session, outcome }));
 
-/** What ended incarnations have in tmux after all, and what of it could not be looked up. */
+/**
+ * Names that tmux has beside what the active rows say: late effects of ended incarnations, and
+ * sessions of this home that no row knows; and what of it could not be looked up.
+ */
 interface Late {
   readonly names: ReadonlySet<SessionName>;
   readonly failures: ReadonlyArray<ReconcileItem>;
@@ -56,6 +61,7 @@ const lateOnes = Effect.fnUntraced(function* (
     const found = yield* Effect.either(registry.find(mark.incarnation));
     if (Either.isLeft(found)) failures.push({ session: name, outcome: Either.left(found.left) });
     else if (Option.isSome(found.right)) names.add(found.right.value.session);
+    else if (isSessionName(name)) names.add(name);
   }
   const late: Late = { names, failures };
   return late;

@@ -105,8 +105,14 @@ export class Registry extends Context.Tag("@troupe/core/Registry")<
       session: SessionName,
       options: { readonly attempted: string; readonly force: boolean },
     ) => Effect.Effect<Claim, Busy | RegistryFailure>;
-    /** The same claim under a new epoch, after a mutation whose outcome is unknown. */
-    readonly renew: (claim: Claim) => Effect.Effect<Claim, Busy | RegistryFailure>;
+    /**
+     * The same claim under a new epoch, after a mutation whose outcome is unknown, or because a
+     * fence of a registry that was lost stands at `atLeast`.
+     */
+    readonly renew: (
+      claim: Claim,
+      atLeast?: number,
+    ) => Effect.Effect<Claim, Busy | RegistryFailure>;
     /**
      * Applies the changes in order, in one transaction, all or none; `Busy{overtaken}` when the
      * claim is no longer the newest or has ended. `AlreadyExists` answers a `Begin` while another

@@ -43,9 +43,9 @@ export const memoryClaims = (
   store: MemoryStore,
   self: string,
 ): Pick<Registry["Type"], "claim" | "renew" | "release"> => {
-  const take = (session: SessionName, owner: string, fenceDue: boolean): Claim => {
+  const take = (session: SessionName, owner: string, fenceDue: boolean, atLeast = 0): Claim => {
     const row = claimRow(store, session);
-    const epoch = row.epoch + 1;
+    const epoch = Math.max(row.epoch + 1, atLeast);
     store.claims.set(session, { ...row, owner, epoch, fenceDue });
     return { session, owner, epoch, fenceDue };
   };
@@ -59,11 +59,11 @@ export const memoryClaims = (
         const fenceDue = owner !== null || claimRow(store, session).fenceDue;
         return Effect.succeed(take(session, self, fenceDue));
       }),
-    renew: (claim) =>
+    renew: (claim, atLeast) =>
       Effect.suspend(() => {
         const refusal = overtakenBy(store, claim, "renew");
         if (refusal !== null) return Effect.fail(refusal);
-        return Effect.succeed(take(claim.session, claim.owner, true));
+        return Effect.succeed(take(claim.session, claim.owner, true, atLeast));
       }),
     release: (claim, { fenceDue }) =>
       Effect.sync(() => {

@@ -6,7 +6,7 @@
  * interrupted only then. Reads need no actor, change nothing and never make a home. What failed
  * is told by type: `NotFound` was looked up, `LookupFailed` could not be.
  */
-import { Context, Effect, type Either, Layer, Option, type Redacted } from "effect";
+import { Context, Effect, Either, Layer, Option, type Redacted } from "effect";
 import { creationOf } from "./Creation.js";
 import { captureSession, getSession, justSeen, listSessions, viewNow } from "./Readers.js";
 import { reconcileEvery } from "./ReconcileAll.js";
@@ -16,7 +16,9 @@ import type * as SessionError from "./SessionError.js";
 import { NotFound } from "./SessionError.js";
 import { parseSessionName } from "./SessionName.js";
 import type { DeleteResult, ReconcileResult, SessionView } from "./SessionView.js";
+import { Settings } from "./Settings.js";
 import { stopServer } from "./StopServer.js";
+import { Tmux } from "./Tmux.js";
 
 /** What a session is to be. */
 export interface CreateOptions {
@@ -152,6 +154,19 @@ const knownName = Effect.fnUntraced(function* (name: string, attempted: string) 
   return Option.isSome(known) ? session : yield* new NotFound({ session, attempted });
 });
 
+/** The same, or one that tmux has with the mark of this home. */
+const reconcilable = Effect.fnUntraced(function* (name: string) {
+  const known = yield* Effect.either(knownName(name, "reconcile"));
+  if (Either.isRight(known)) return known.right;
+  if (known.left._tag !== "NotFound") return yield* known.left;
+  const tmux = yield* Tmux;
+  const { home } = yield* Settings;
+  const listing = yield* tmux.list("reconcile");
+  const sessions = listing._tag === "Server" ? listing.sessions : [];
+  const ours = sessions.some((s) => s.name === name && s.mark?.home === home);
+  return ours ? yield* parseSessionName(name, "reconcile") : yield* known.left;
+});
+
 const CAPTURED_LINES = 200;
 
 const makeSessions = Effect.gen(function* () {
@@ -172,7 +187,7 @@ const makeSessions = Effect.gen(function* () {
       return yield* actor.delete(session, { graceMs, force: options?.force ?? false });
     }),
     reconcile: Effect.fn("Sessions.reconcile")(function* (name) {
-      return yield* actor.reconcile(yield* provide(knownName(name, "reconcile")));
+      return yield* actor.reconcile(yield* provide(reconcilable(name)));
     }),
     reconcileAll: Effect.withSpan(provide(reconcileEvery(actor)), "Sessions.reconcileAll"),
     stopServer: Effect.withSpan(provide(stopServer), "Sessions.stopServer"),

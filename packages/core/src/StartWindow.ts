@@ -62,7 +62,8 @@ const settled = Effect.fnUntraced(function* (
   return session;
 });
 
-const terminalOf = (seen: SeenTerminal): ReadonlyArray<TerminalRecord> => {
+/** A pane of ours as it is recorded; nothing for one that a user made. */
+export const terminalOf = (seen: SeenTerminal): ReadonlyArray<TerminalRecord> => {
   if (seen.terminal === null) return [];
   const state = seen.exit === null ? "running" : "exited";
   const { exit, paneId, panePid, terminal, windowId } = seen;

@@ -97,6 +97,13 @@ export interface NameTaken {
   readonly detail: string;
 }
 
+/** What a session of ours carries with it. `spec` is as it was written, still to be decoded. */
+export interface Introduction {
+  readonly spec: string;
+  /** 0 when no fence was ever raised. */
+  readonly fence: number;
+}
+
 /** What the look behind a kill saw, in the same command list. */
 export type Killed = { readonly _tag: "Gone" } | { readonly _tag: "StillThere" };
 
@@ -119,6 +126,14 @@ export class Tmux extends Context.Tag("@troupe/core/Tmux")<
     readonly create: (
       request: CreateSession,
     ) => Effect.Effect<Created | NameTaken | Refusal, LookupFailed | TmuxRefused>;
+    /**
+     * What a session of ours says of itself, and the fence of its name: what adoption needs. `null`
+     * when this server has no such session any more.
+     */
+    readonly introduce: (
+      session: SeenSession,
+      server: ServerId,
+    ) => Effect.Effect<Introduction | null, LookupFailed>;
     /** Kills the session and looks, in one command list. Killing what is gone answers `Gone`. */
     readonly kill: (target: Target) => Effect.Effect<Killed | Refusal, LookupFailed>;
     /**

@@ -145,12 +145,12 @@ export const makeClaims = (
         ),
       ),
     ),
-    renew: Effect.fn("Registry.renew")((claim) =>
+    renew: Effect.fn("Registry.renew")((claim, atLeast = 0) =>
       patiently(
         { session: claim.session, attempted: "renew" },
         database.write((sql) =>
           Effect.flatMap(requireCurrent(sql, claim, "renew"), ({ epoch }) =>
-            put(sql, { ...claim, epoch: epoch + 1, fenceDue: true }),
+            put(sql, { ...claim, epoch: Math.max(epoch + 1, atLeast), fenceDue: true }),
           ),
         ),
       ),

@@ -9,6 +9,7 @@ import { Tmux, UnsupportedTmux } from "@troupe/core";
 import { Effect, Layer } from "effect";
 import { captureList, readCapture } from "./CaptureList.js";
 import { createList, pathOf, readCreated } from "./CreateList.js";
+import { introductionList, readIntroduction } from "./IntroductionList.js";
 import { killList, readKilled } from "./KillList.js";
 import { fencedListing, LISTING, readListing } from "./ListingList.js";
 import { readStopping, stopList } from "./StopList.js";
@@ -68,6 +69,11 @@ const make = (options: TmuxClientOptions, transport: TmuxTransport["Type"]): Tmu
     kill: Effect.fn("Tmux.kill")(function* (target) {
       const asked = { session: target.session, attempted: "kill" };
       return yield* readKilled(target, yield* send(asked, { stdin: killList(target) }));
+    }),
+    introduce: Effect.fn("Tmux.introduce")(function* (session, server) {
+      const asked = { session: session.name, attempted: "adopt" };
+      const reply = yield* send(asked, { argv: introductionList(session) });
+      return yield* readIntroduction(asked, session, server, reply);
     }),
     stop: Effect.fn("Tmux.stop")(function* (server) {
       const asked = { session: null, attempted: "stop the server" };

@@ -20,3 +20,4 @@ export * from "./KillList.js";
 export * from "./ListingList.js";
 export * from "./CaptureList.js";
 export * from "./StopList.js";
+export * from "./IntroductionList.js";
