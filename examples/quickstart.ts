@@ -12,7 +12,7 @@ const program = Effect.gen(function* () {
   const sessions = yield* Sessions;
   const create = Effect.either(sessions.create({ session: "build", command: ["sleep", "600"] }));
   const callers = yield* Effect.all([create, create], { concurrency: "unbounded" });
-  console.log(callers.map((c) => (c._tag === "Right" ? c.right.state : c.left.message)));
+  console.log(callers.map((c) => (c._tag === "Right" ? c.right.state : c.left.message)).sort());
   const { alreadyGone } = yield* sessions.delete("build");
   console.log({ alreadyGone, now: (yield* sessions.get("build")).state });
 });
