@@ -7,7 +7,7 @@ import { Effect, Layer, Redacted } from "effect";
 import { fakeHome } from "./FakeHome.js";
 
 /** Every path that the host was asked for, when nothing is there. */
-const searched = (command: ReadonlyArray<string>, path: string, cwd = "/work") =>
+const searched = (command: ReadonlyArray<string>, path: string, cwd = "/project") =>
   Effect.gen(function* () {
     const asked: Array<string> = [];
     const host = Layer.succeed(Host, {
@@ -29,7 +29,7 @@ describe("a program", () => {
   it.scoped("with a plain name is looked for in each directory of PATH, in order", () =>
     Effect.gen(function* () {
       const { asked, error } = yield* searched(["agent"], "/a:/b/c::rel");
-      expect(asked).toEqual(["/a/agent", "/b/c/agent", "/work/./agent", "/work/rel/agent"]);
+      expect(asked).toEqual(["/a/agent", "/b/c/agent", "/project/./agent", "/project/rel/agent"]);
       expect(error).toMatchObject({ _tag: "StartFailed", program: "agent", path: "/a:/b/c::rel" });
     }),
   );
@@ -37,7 +37,7 @@ describe("a program", () => {
   it.scoped("with a path is looked for there alone, relative to the session's directory", () =>
     Effect.gen(function* () {
       expect((yield* searched(["/x/agent"], "/a")).asked).toEqual(["/x/agent"]);
-      expect((yield* searched(["./agent"], "/a")).asked).toEqual(["/work/./agent"]);
+      expect((yield* searched(["./agent"], "/a")).asked).toEqual(["/project/./agent"]);
     }),
   );
 

@@ -10,6 +10,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { LookupFailed } from "@troupe/core";
 import { Deferred, Effect, Exit, Fiber, Layer } from "effect";
 import { socketProblem } from "./SocketPath.js";
+import { notBelieved } from "./TmuxFailure.js";
 import { type TmuxReply, type TmuxRequest, TmuxTransport } from "./TmuxTransport.js";
 
 /** Which tmux, and where its socket is. */
@@ -27,19 +28,6 @@ const ANSWER_BOUND = 64 * 1024 * 1024;
 
 const PATH = "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin";
 
-const failed = (
-  request: TmuxRequest,
-  reason: LookupFailed["reason"],
-  detail: string,
-): LookupFailed =>
-  new LookupFailed({
-    session: request.session,
-    attempted: request.attempted,
-    source: "tmux",
-    reason,
-    detail,
-  });
-
 const missing = new Set(["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"]);
 const denied = new Set(["EACCES", "EPERM"]);
 
@@ -47,7 +35,7 @@ const spawnFailure = (request: TmuxRequest, program: string, error: unknown) => 
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const other = denied.has(code) ? "permission" : "unclear";
   const reason = missing.has(code) ? "missing-program" : other;
-  return failed(request, reason, `${program}: ${String(error)}`);
+  return notBelieved(request, reason, `${program}: ${String(error)}`);
 };
 
 const start = (options: ProcessTransportOptions, request: TmuxRequest): ChildProcess => {
@@ -80,7 +68,7 @@ const watch = (
   child.stderr?.on("data", collect("stderr"));
   child.on("error", (error) => done(spawnFailure(request, program, error)));
   child.on("exit", (_, signal) => {
-    if (signal !== null) done(failed(request, "signalled", `the client ended with ${signal}`));
+    if (signal !== null) done(notBelieved(request, "signalled", `the client ended with ${signal}`));
   });
   child.on("close", (exitCode) => {
     const text = (parts: Array<Buffer>) => Buffer.concat(parts).toString("utf8");
@@ -113,7 +101,11 @@ const begin = (options: ProcessTransportOptions, request: TmuxRequest) =>
       const exit = outcome instanceof LookupFailed ? Exit.fail(outcome) : Exit.succeed(outcome);
       Deferred.unsafeDone(reply, exit);
     });
-    const late = failed(request, "timeout", `tmux did not answer within ${request.deadlineMs} ms`);
+    const late = notBelieved(
+      request,
+      "timeout",
+      `tmux did not answer within ${request.deadlineMs} ms`,
+    );
     const timer = yield* Effect.sleep(request.deadlineMs).pipe(
       Effect.zipRight(Deferred.fail(reply, late)),
       Effect.interruptible,
@@ -125,7 +117,9 @@ const begin = (options: ProcessTransportOptions, request: TmuxRequest) =>
 const checked = (options: ProcessTransportOptions, request: TmuxRequest) =>
   Effect.suspend(() => {
     const problem = socketProblem(options.socket, { make: request.startsServer });
-    return problem === null ? Effect.void : Effect.fail(failed(request, "bad-socket", problem));
+    return problem === null
+      ? Effect.void
+      : Effect.fail(notBelieved(request, "bad-socket", problem));
   });
 
 const run = (options: ProcessTransportOptions, request: TmuxRequest) =>
