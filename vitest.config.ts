@@ -27,7 +27,7 @@ export default defineConfig({
           "test/explore/**/*.test.ts",
           "test/contract/**/*.fake.test.ts",
         ],
-        { testTimeout: 20_000 },
+        { testTimeout: 20_000, setupFiles: ["test/support/Breathing.ts"] },
       ),
       project("real", ["test/real/**/*.test.ts", "test/contract/**/*.real.test.ts"], {
         testTimeout: 30_000,

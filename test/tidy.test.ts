@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { callRules } from "./tidy/CallRules.js";
 import { importRules } from "./tidy/ImportRules.js";
 import { pathRules } from "./tidy/PathRules.js";
+import { requirementRules } from "./tidy/RequirementRules.js";
 import { printFinding } from "./tidy/Rule.js";
 import { sizeRules } from "./tidy/SizeRules.js";
 import { sourcesOf, trackedSources } from "./tidy/Source.js";
@@ -21,6 +22,7 @@ const rules = [
   ...importRules,
   ...callRules,
   ...testRules,
+  ...requirementRules,
   ...textRules(top),
 ];
 

@@ -3,7 +3,7 @@
  * signals, kills and exits show in tmux and in the table of processes.
  */
 import { describe, expect, it } from "@effect/vitest";
-import { type IncarnationId, ProcessTable } from "@troupe/core";
+import { type IncarnationId, MARK_VARIABLE, ProcessTable } from "@troupe/core";
 import { FakeTmux } from "@troupe/testing";
 import { Effect, TestClock } from "effect";
 import { boot, printed, screen, start, state, tmux } from "./fake-tmux-asking.js";
@@ -61,7 +61,7 @@ describe("a program in a pane", () => {
       yield* tmux("set-option", "-g", "remain-on-exit-format", "");
       yield* start("a", "nonesuch", "x");
       expect(yield* state("a")).toBe("1 127 \n");
-      expect(yield* screen("a")).toBe("/bin/sh: 1: exec: nonesuch: not found");
+      expect(yield* screen("a")).toBe("nonesuch: 1: exec: nonesuch: not found");
     }).pipe(Effect.provide(machine)),
   );
 
@@ -70,6 +70,58 @@ describe("a program in a pane", () => {
       yield* start("a", "sleep", "1");
       yield* TestClock.adjust("1 seconds");
       expect((yield* tmux("list-sessions")).stderr).toMatch(/^no server running on /);
+    }).pipe(Effect.provide(machine)),
+  );
+
+  it.effect("meets what came at once when all of it is echoed, and nothing before a Ctrl-C", () =>
+    Effect.gen(function* () {
+      yield* boot;
+      yield* start("a", "cat");
+      yield* tmux("set-buffer", "1\n2\n", ";", "paste-buffer", "-t", "a");
+      expect(yield* screen("a")).toBe("1\n2\n1\n2");
+      yield* tmux("set-option", "-g", "remain-on-exit-format", "");
+      yield* tmux("send-keys", "-t", "a", "x", "Enter", "y", "C-c");
+      expect(yield* screen("a")).toBe("1\n2\n1\n2\n^C");
+      expect(yield* state("a")).toBe("1  2\n");
+    }).pipe(Effect.provide(machine)),
+  );
+
+  it.effect("tabs to the last column, and no further", () =>
+    Effect.gen(function* () {
+      yield* boot;
+      yield* start("a", "cat");
+      const cursor = printed("display-message", "-p", "-t", "a", "#{cursor_x} #{cursor_y}");
+      yield* tmux("send-keys", "-t", "a", "-l", `${"x".repeat(75)}\t`);
+      expect(yield* cursor).toBe("79 0\n");
+      yield* tmux("send-keys", "-t", "a", "-l", "y\t");
+      expect(yield* cursor).toBe("80 0\n");
+      yield* tmux("send-keys", "-t", "a", "-l", "z");
+      expect(yield* cursor).toBe("1 1\n");
+    }).pipe(Effect.provide(machine)),
+  );
+
+  it.effect("of an interactive shell is a job: named, interrupted, its shell left alone", () =>
+    Effect.gen(function* () {
+      yield* boot;
+      yield* start("a", "sh");
+      const current = printed("list-panes", "-t", "a", "-F", "#{pane_current_command}");
+      yield* tmux("send-keys", "-t", "a", "sleep 99", "Enter");
+      expect(yield* current).toBe("sleep\n");
+      yield* tmux("send-keys", "-t", "a", "C-c");
+      expect(yield* current).toBe("sh\n");
+      yield* tmux("send-keys", "-t", "a", "nosuch", "Enter");
+      expect(yield* screen("a")).toBe("$ sleep 99\n^C\n$ nosuch\nsh: 2: nosuch: not found\n$");
+      yield* tmux("send-keys", "-t", "a", "exit", "Enter");
+      expect(yield* state("a")).toBe("1 127 \n");
+    }).pipe(Effect.provide(machine)),
+  );
+
+  it.effect("finds its environment, and the parts of a word joined", () =>
+    Effect.gen(function* () {
+      yield* boot;
+      yield* tmux("set-environment", "-g", "A", "x  y");
+      yield* start("a", "sh", "-c", 'echo "$A"b $NONE c\'d\'; echo "$0"\nnosuch; sleep 9', "me");
+      expect(yield* screen("a")).toBe("x  yb cd\nme\nme: 2: nosuch: not found");
     }).pipe(Effect.provide(machine)),
   );
 
@@ -109,10 +161,10 @@ describe("the processes of a session", () => {
       const table = yield* ProcessTable;
       yield* boot;
       const words = ["new-session", "-d", "-P", "-F", "#{pid} #{pane_pid}", "-s", "a"];
-      const both = yield* printed(...words, "-e", "MARK=0123456789", "sleep", "100");
+      const both = yield* printed(...words, "-e", `${MARK_VARIABLE}=0123456789`, "sleep", "100");
       const [server, pid] = both.trim().split(" ").map(Number);
       expect((yield* look(pid ?? 0))?.parent).toBe(server);
-      expect(yield* table.marked("0123456789" as IncarnationId)).toEqual([pid]);
+      expect(yield* table.marked("0123456789" as IncarnationId, null)).toEqual([pid]);
       yield* tmux("kill-session", "-t", "a");
       expect(yield* look(pid ?? 0)).toBeNull();
       expect((yield* look(server ?? 0))?.program).toBe("tmux: server");

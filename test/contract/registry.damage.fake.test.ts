@@ -152,7 +152,7 @@ describe("a file of another maker", () => {
       const { directory, file } = yield* home;
       const store = yield* sqlitePrograms(directory)();
       const claim = yield* take(store);
-      tamper(file, "PRAGMA user_version = 2");
+      tamper(file, "PRAGMA user_version = 99");
       const commit = store.commit(claim, incarnation(0), [], { release: true });
       expect((yield* Effect.flip(commit))._tag).toBe("RegistryUnavailable");
     }),

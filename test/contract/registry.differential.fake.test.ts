@@ -12,6 +12,7 @@ import {
   type Registry,
   SessionName,
   type SessionState,
+  TerminalId,
 } from "@troupe/core";
 import type { RegistryHome } from "@troupe/testing";
 import { Cause, Effect, ExecutionStrategy, Exit, FastCheck as fc, Option, Scope } from "effect";
@@ -57,6 +58,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   fc.nat(3).map(
     (pid): Change => ({
       _tag: "Processes",
+      terminal: pid === 0 ? null : TerminalId.make(`t${pid}`),
       processes: [{ pid, startTime: 1, bootId: "boot-1" }],
     }),
   ),

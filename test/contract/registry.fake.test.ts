@@ -23,6 +23,7 @@ const patienceMs = 30_000;
 
 const terminal: TerminalRecord = {
   terminal: TerminalId.make("t1"),
+  command: ["sh"],
   windowId: "@1",
   paneId: "%1",
   panePid: 201,
@@ -54,7 +55,7 @@ const hold = (
           });
         const written = [
           yield* later([begin]),
-          yield* later([{ _tag: "Processes", processes: [] }]),
+          yield* later([{ _tag: "Processes", terminal: null, processes: [] }]),
           yield* later([{ _tag: "Terminal", record: terminal }]),
           yield* later([{ _tag: "Move", to: "running", cause: null }]),
           yield* later([]),

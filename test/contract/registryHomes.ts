@@ -42,6 +42,7 @@ export const living = (pid: number, startTime: number): ProcessEntry => ({
   parent: 1,
   program: "node",
   tmuxServer: false,
+  processSession: 1,
   catchesTerm: false,
 });
 

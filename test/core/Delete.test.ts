@@ -143,10 +143,11 @@ describe("a look that fails before the intent", () => {
     it.scoped(`because it ${what} is LookupFailed, and nothing was changed`, () =>
       Effect.gen(function* () {
         const home = yield* withSession();
-        const before = JSON.stringify([...home.store.records.values()]);
+        const told = () => JSON.stringify([...home.store.records.values(), ...home.store.events]);
+        const before = told();
         yield* home.tmux.inject({ fault, matches: look });
         expect((yield* Effect.flip(pass(home.sessions.delete("a"))))._tag).toBe("LookupFailed");
-        expect(JSON.stringify([...home.store.records.values()])).toBe(before);
+        expect(told()).toBe(before);
         expect(yield* home.inTmux).toEqual(["a"]);
       }),
     );

@@ -46,9 +46,11 @@ describe("the base environment", () => {
   });
 });
 
+const checked = { session: "a", attempted: "create" };
+
 describe("supplied values", () => {
   it.effect("become Redacted, so that printing them shows nothing", () =>
-    Effect.map(checkEnvironment("a", { TOKEN: "canary-2" }), (supplied) => {
+    Effect.map(checkEnvironment(checked, { TOKEN: "canary-2" }), (supplied) => {
       expect(JSON.stringify([...supplied])).not.toContain("canary-2");
       expect([...supplied.values()].map(Redacted.value)).toEqual(["canary-2"]);
     }),
@@ -62,7 +64,7 @@ describe("supplied values", () => {
     ["a variable that is troupe's own", { TROUPE_INCARNATION: "canary-3" }],
   ] as const) {
     it.effect(`with ${what} are InvalidEnv, which names the variable and not its value`, () =>
-      Effect.map(Effect.flip(checkEnvironment("a", env)), (error) => {
+      Effect.map(Effect.flip(checkEnvironment(checked, env)), (error) => {
         expect(error._tag).toBe("InvalidEnv");
         expect(error.variables).toEqual(Object.keys(env));
         expect(JSON.stringify(error) + error.message).not.toContain("canary-3");

@@ -48,6 +48,7 @@ const record = (state: SessionState): SessionRecord => ({
   terminals: [
     {
       terminal,
+      command: ["sleep", "1"],
       windowId: "@0",
       paneId: "%0",
       panePid: 11,

@@ -2,7 +2,7 @@
  * Mailboxes: order, bound, interruption and closing, with gates in place of time.
  */
 import { describe, expect, it } from "@effect/vitest";
-import { makeMailboxes } from "@troupe/core";
+import { hurried, makeMailboxes } from "@troupe/core";
 import { Cause, Deferred, Effect, Exit, Fiber, FiberRef, Scope } from "effect";
 
 /** Work that tells when it began and ends when it is let go. */
@@ -74,6 +74,9 @@ describe("one name", () => {
       expect(error).toMatchObject({ _tag: "Busy", reason: "reentrant" });
       const other = mailboxes.ask("b", "inner", Effect.succeed("other name"));
       expect(yield* mailboxes.ask("a", "outer", other)).toBe("other name");
+      const roundabout = mailboxes.ask("a", "outer", mailboxes.ask("b", "between", inner));
+      expect(yield* roundabout).toMatchObject({ session: "a", reason: "reentrant" });
+      expect(yield* mailboxes.active).toBe(0);
     }),
   );
 
@@ -97,6 +100,46 @@ describe("one name", () => {
         concurrency: "unbounded",
       });
       expect([first, second]).toEqual(["first", "second"]);
+    }),
+  );
+});
+
+describe("a message that waits for time", () => {
+  const asking = { key: "asking", whileRunning: false };
+  const hurrying = { key: "hurrying", whileRunning: false, hurries: true };
+
+  it.scoped("is told of one that hurries, whichever of the two comes first", () =>
+    Effect.gen(function* () {
+      const mailboxes = yield* makeMailboxes(8);
+      const wait = mailboxes.ask("a", "wait", hurried);
+      const first = yield* Effect.fork(wait);
+      const second = yield* Effect.fork(wait);
+      yield* settle;
+      yield* Effect.fork(mailboxes.ask("a", "patient", Effect.void, asking));
+      yield* Effect.fork(mailboxes.ask("b", "another name", Effect.void, hurrying));
+      yield* settle;
+      expect([first.unsafePoll(), second.unsafePoll()]).toEqual([null, null]);
+      yield* mailboxes.ask("a", "hurry", Effect.void, hurrying);
+      yield* Fiber.joinAll([first, second]);
+    }),
+  );
+
+  it.scoped("is not told of one that is behind it no more, nor of one that was before it", () =>
+    Effect.gen(function* () {
+      const mailboxes = yield* makeMailboxes(8);
+      const gate = yield* gated;
+      const running = yield* Effect.fork(mailboxes.ask("a", "first", gate.work, hurrying));
+      yield* gate.begun;
+      const waiting = yield* Effect.fork(mailboxes.ask("a", "wait", hurried));
+      yield* settle;
+      const left = yield* Effect.fork(mailboxes.ask("a", "left", Effect.void, hurrying));
+      yield* settle;
+      yield* Fiber.interrupt(left);
+      yield* gate.go;
+      yield* Fiber.join(running);
+      yield* settle;
+      expect(waiting.unsafePoll()).toBe(null);
+      yield* Fiber.interrupt(waiting);
     }),
   );
 });

@@ -3,8 +3,9 @@
  */
 import { describe, expect, it } from "@effect/vitest";
 import { Host } from "@troupe/core";
+import { FakeTmux } from "@troupe/testing";
 import { Effect, Layer, Redacted } from "effect";
-import { fakeHome } from "./FakeHome.js";
+import { fakeHome, pass } from "./FakeHome.js";
 
 /** Every path that the host was asked for, when nothing is there. */
 const searched = (command: ReadonlyArray<string>, path: string, cwd = "/project") =>
@@ -56,5 +57,29 @@ describe("a program", () => {
       const call = home.sessions.create({ session: "a", command: ["agent"], cwd: "/", env });
       expect(yield* Effect.flip(call)).toMatchObject({ _tag: "StartFailed", path: "/own" });
     }),
+  );
+});
+
+describe("a directory", () => {
+  it.scoped(
+    "that tmux cannot enter, although the host could, has no program started in another",
+    () =>
+      Effect.gen(function* () {
+        let started = false;
+        const agent = FakeTmux.program(() => {
+          started = true;
+        });
+        const tmux = { programs: { agent }, missingDirectories: ["/gone"] };
+        const home = yield* fakeHome({ tmux });
+        const call = home.sessions.create({ session: "a", command: ["agent"], cwd: "/gone" });
+        const error = yield* Effect.flip(pass(call));
+        expect(error).toMatchObject({ _tag: "StartFailed", reason: "ended" });
+        expect(error.message).toContain("can't cd to /gone");
+        expect([started, yield* home.inTmux, yield* home.rows]).toEqual([
+          false,
+          [],
+          ["a/1 failed"],
+        ]);
+      }),
   );
 });

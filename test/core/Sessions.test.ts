@@ -2,8 +2,8 @@
  * Sessions: the main path of every method, on the fake.
  */
 import { describe, expect, it } from "@effect/vitest";
-import { Effect } from "effect";
-import { fakeHome, pass, sleep } from "./FakeHome.js";
+import { Effect, Fiber, TestClock } from "effect";
+import { type FakeHome, fakeHome, pass, sleep } from "./FakeHome.js";
 
 /** A method as far as its failure matters. */
 type Method = (session: string) => Effect.Effect<unknown, { readonly _tag: string }>;
@@ -59,6 +59,34 @@ describe("a session", () => {
       expect(yield* tmux.requests).toEqual([]);
     }),
   );
+});
+
+describe("a caller that is interrupted while tmux hangs", () => {
+  const calls: ReadonlyArray<
+    readonly [string, (home: FakeHome) => Effect.Effect<unknown, unknown>]
+  > = [
+    ["create", ({ sessions }) => sessions.create({ session: "b", ...sleep })],
+    ["delete", ({ sessions }) => sessions.delete("a")],
+    ["reconcile", ({ sessions }) => sessions.reconcile("a")],
+  ];
+  for (const [verb, call] of calls) {
+    it.scoped(`is let go when the deadline of the ${verb}'s call to tmux has passed`, () =>
+      Effect.gen(function* () {
+        const home = yield* fakeHome();
+        yield* pass(home.sessions.create({ session: "a", ...sleep }));
+        yield* home.tmux.stop;
+        const caller = yield* Effect.fork(call(home));
+        yield* TestClock.adjust("1 second");
+        const interrupting = yield* Effect.fork(Fiber.interrupt(caller));
+        yield* TestClock.adjust("1500 millis");
+        expect(interrupting.unsafePoll()).toBe(null);
+        yield* TestClock.adjust("500 millis");
+        expect(interrupting.unsafePoll()).not.toBe(null);
+        yield* home.tmux.release;
+        expect(yield* home.rows).toEqual(["a/1 running"]);
+      }),
+    );
+  }
 });
 
 describe("the number of calls to tmux", () => {

@@ -2,7 +2,8 @@
  * Sight: what a listing proves of a session, with each way in which a server can be out of reach.
  */
 import { describe, expect, it } from "@effect/vitest";
-import { Effect } from "effect";
+import type { TmuxRequest } from "@troupe/tmux";
+import { Effect, Fiber, TestClock } from "effect";
 import { type FakeHome, fakeHome, pass, sleep } from "./FakeHome.js";
 
 const seen = (home: FakeHome) => Effect.map(home.sessions.get("a"), (view) => view.seen);
@@ -19,6 +20,29 @@ describe("a session is", () => {
       const home = yield* withSession;
       yield* home.tmux.client(["rename-session", "-t", "=a", "b"]);
       expect((yield* seen(home)).state).toBe("present");
+    }),
+  );
+
+  it.scoped("present with its terminal, whatever a program or a user calls the window", () =>
+    Effect.gen(function* () {
+      const home = yield* withSession;
+      yield* home.tmux.client(["rename-window", "-t", "=a:", "b"]);
+      expect((yield* seen(home)).state).toBe("present");
+      expect(yield* home.sessions.capture("a")).toBe("");
+      expect(yield* pass(home.sessions.reconcile("a"))).toMatchObject({ changed: false });
+      expect((yield* pass(home.sessions.delete("a"))).alreadyGone).toBe(false);
+      expect(yield* home.inTmux).toEqual([]);
+    }),
+  );
+
+  it.scoped("what its own server says, where no table of processes can be read at all", () =>
+    Effect.gen(function* () {
+      const home = yield* withSession;
+      yield* home.tmux.failProcessTable("missing-program");
+      expect((yield* seen(home)).state).toBe("present");
+      expect(yield* pass(home.sessions.reconcile("a"))).toMatchObject({ changed: false });
+      yield* home.tmux.client(["kill-session", "-t", "=a"]);
+      expect(yield* pass(home.sessions.reconcile("a"))).toMatchObject({ after: "lost" });
     }),
   );
 
@@ -95,4 +119,23 @@ describe("a session is", () => {
       }),
     );
   }
+});
+
+describe("a create that looked while there was no server", () => {
+  const look = (request: TmuxRequest): boolean =>
+    request.attempted === "create" && request.stdin === null && !request.startsServer;
+
+  it.scoped("uses the one that the create of another name started meanwhile", () =>
+    Effect.gen(function* () {
+      const home = yield* fakeHome();
+      const gate = yield* home.tmux.hold({ where: "after", matches: look });
+      const first = yield* Effect.fork(home.sessions.create({ session: "a", ...sleep }));
+      yield* gate.reached;
+      yield* home.sessions.create({ session: "b", ...sleep, startWindowMs: 0 });
+      yield* gate.release;
+      yield* TestClock.adjust("1 second");
+      expect((yield* Fiber.join(first)).state).toBe("running");
+      expect([yield* home.inTmux, home.store.servers.length]).toEqual([["a", "b"], 1]);
+    }),
+  );
 });

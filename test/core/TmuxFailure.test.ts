@@ -7,6 +7,7 @@ import { failureOf, verdict } from "@troupe/tmux";
 const table: ReadonlyArray<readonly [string, string]> = [
   ["no server running on /run/x\n", "no-server"],
   ["error connecting to /run/x (No such file or directory)\n", "no-server"],
+  ["error connecting to /run/x (Connection refused)\n", "no-server"],
   ["error connecting to /run/x (Permission denied)\n", "permission"],
   ["access not allowed\n", "permission"],
   ["error creating /run/x (Permission denied)\n", "permission"],
@@ -16,6 +17,8 @@ const table: ReadonlyArray<readonly [string, string]> = [
   ["error connecting to /run/x (Too many levels of symbolic links)\n", "bad-socket"],
   ["error connecting to /run/x (Is a directory)\n", "bad-socket"],
   ["error connecting to /run/x (Protocol wrong type for socket)\n", "bad-socket"],
+  ["error connecting to /run/x (Socket operation on non-socket)\n", "bad-socket"],
+  ["error connecting to /run/x (Datei oder Verzeichnis nicht gefunden)\n", "bad-socket"],
   ["server exited unexpectedly\n", "server-exited"],
   ["lost server\n", "server-exited"],
   ["protocol version mismatch (client 8, server 7)\n", "version-skew"],

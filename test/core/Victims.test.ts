@@ -84,7 +84,8 @@ describe("the processes that end with a session", () => {
       const home = yield* setting;
       const stranger = yield* home.tmux.spawn({ parent: 1, program: "stranger" });
       const record = yield* home.record("a");
-      const reused = { pid: stranger, startTime: -1, bootId: record.processes[0]?.bootId ?? "" };
+      const bootId = record.processes[0]?.bootId ?? "";
+      const reused = { pid: stranger, startTime: -1, bootId, terminal: null };
       home.store.records.set(record.incarnation, { ...record, processes: [reused] });
       yield* killed(home);
       const living = (yield* home.tmux.processes).filter((p) => p.state === "running");

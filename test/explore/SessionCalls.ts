@@ -8,7 +8,6 @@ import type { Registry } from "@troupe/core";
 import { Explore } from "@troupe/testing";
 import type { TmuxTransport } from "@troupe/tmux";
 import { Effect } from "effect";
-import { expect } from "vitest";
 import { type Call, type SessionWorldOptions, sessionWorld } from "./SessionWorld.js";
 
 const spec = { session: "a", command: ["sleep", "100000"], cwd: "/" };
@@ -16,6 +15,20 @@ const spec = { session: "a", command: ["sleep", "100000"], cwd: "/" };
 export const create: Call = { name: "create", run: (s) => s.create(spec) };
 export const remove: Call = { name: "delete", run: (s) => s.delete("a", { graceMs: 0 }) };
 export const reconcile: Call = { name: "reconcile", run: (s) => s.reconcile("a") };
+
+export const add: Call = { name: "add", run: (s) => s.addTerminal(spec) };
+
+/** Ends the second terminal; `NotFound` when it was never there. */
+export const removeTerminal: Call = {
+  name: "delete a terminal",
+  run: (s) => s.deleteTerminal("a", "t2", { graceMs: 0 }),
+};
+
+/** Ends the first terminal, which may be the last. */
+export const removeFirst: Call = {
+  name: "delete a terminal: the first",
+  run: (s) => s.deleteTerminal("a", "main", { graceMs: 0 }),
+};
 
 /** The same call, begun later: in the start window of a create, say. */
 export const later = (ms: number, call: Call): Call => ({
@@ -42,11 +55,17 @@ export const withoutFences = (transport: TmuxTransport["Type"]): TmuxTransport["
     }),
 });
 
-/** Exhausts the world up to the cost; fails with the shortest schedule that breaks it. */
-export const holds = (options: SessionWorldOptions, cost: number): void => {
+/**
+ * Exhausts the world up to the cost; fails with the shortest schedule that breaks it. How many
+ * schedules there were.
+ */
+export const holds = (options: SessionWorldOptions, cost: number): number => {
   const report = Explore.verify(sessionWorld(options), { cost });
   console.log(Explore.printReport(report));
-  expect(report.budgets.filter(({ exhausted }) => !exhausted)).toEqual([]);
+  if (!report.budgets.every(({ exhausted }) => exhausted)) {
+    throw new Error(`${options.name} was not exhausted`);
+  }
+  return report.schedules;
 };
 
 /** Shows that the world does not hold, by cost or by chance, and that its replay repeats that. */
@@ -55,7 +74,9 @@ export const fails = (options: SessionWorldOptions, cost: number): void => {
   const { failure } = Explore.explore(world, { cost, priorityWalks: 2_000 });
   if (failure === null) throw new Error(`${options.name} holds without its guard`);
   const again = Explore.replay(world, failure.replay ?? "");
-  expect(again).toMatchObject({ _tag: "Failed", failure: { message: failure.message } });
+  if (again._tag !== "Failed" || again.failure.message !== failure.message) {
+    throw new Error(`${options.name}: its replay does not repeat ${failure.message}`);
+  }
 };
 
 /** A registry without mutual exclusion: any claim is given, and any write is taken. */

@@ -25,7 +25,7 @@ import {
   type TransportFaults,
   type World,
 } from "@troupe/testing";
-import { TmuxClient, TmuxTransport } from "@troupe/tmux";
+import { TmuxClient, type TmuxReply, TmuxTransport } from "@troupe/tmux";
 import { Cause, Context, Effect, Exit, Layer } from "effect";
 import { failingRegistry } from "./FailingRegistry.js";
 import { lateTransport } from "./LateTransport.js";
@@ -68,6 +68,8 @@ interface Ending {
   readonly records: ReadonlyArray<SessionRecord>;
   /** Incarnations of this home that tmux has. */
   readonly inTmux: ReadonlyArray<string>;
+  /** Panes with our mark that tmux has, as `INCARNATION TERMINAL`. */
+  readonly panes: ReadonlyArray<string>;
   /** Incarnations whose processes live. */
   readonly alive: ReadonlyArray<string>;
   readonly heldBy: ReadonlyArray<string>;
@@ -113,6 +115,9 @@ const tellOf = (name: string, exit: Exit.Exit<unknown, unknown>): string => {
   return bug._tag === "Some" ? `${name}: died: ${String(bug.value)}` : `${name}: failed`;
 };
 
+const linesOf = ({ exitCode, stdout }: TmuxReply): ReadonlyArray<string> =>
+  exitCode === 0 ? stdout.split("\n").filter((line) => line !== "") : [];
+
 const endingOf = Effect.fnUntraced(function* (
   machine: Machine,
   store: MemoryStore,
@@ -120,13 +125,16 @@ const endingOf = Effect.fnUntraced(function* (
 ) {
   const tmux = Context.get(machine, FakeTmux);
   const listed = yield* Effect.orDie(tmux.client(["list-sessions", "-F", "#{@troupe-inc}"]));
-  const processes = yield* tmux.processes;
-  const alive = processes
-    .filter((p) => p.state === "running")
-    .flatMap((p) => p.environment.get("TROUPE_INCARNATION") ?? []);
+  const paned = yield* Effect.orDie(
+    tmux.client(["list-panes", "-a", "-F", "#{@troupe-inc} #{@troupe-pane}"]),
+  );
+  const running = (yield* tmux.processes).filter((p) => p.state === "running");
+  const markOf = (name: string) => running.flatMap((p) => p.environment.get(name) ?? []);
+  const alive = markOf("TROUPE_INCARNATION");
   const ending: Ending = {
     records: [...store.records.values()],
-    inTmux: listed.exitCode === 0 ? listed.stdout.split("\n").filter((line) => line !== "") : [],
+    inTmux: linesOf(listed),
+    panes: [...linesOf(paned)].sort(),
     alive: [...new Set(alive)],
     // A claim of a program that crashed is proof of its death to whoever wants it next.
     heldBy: [...store.claims.values()].flatMap(({ owner }) =>
@@ -159,15 +167,46 @@ export const disagreement = (ending: Ending): string | null => {
   for (const incarnation of ending.alive) {
     if (!shown.includes(incarnation)) return `a process of ${incarnation} lives`;
   }
+  const odd = terminalDisagreement(ending);
+  if (odd !== null) return odd;
   if (ending.heldBy.length > 0) return `a claim is held by ${ending.heldBy.join(", ")}`;
   return lie(ending);
+};
+
+/** What does not agree about single terminals. */
+const terminalDisagreement = ({ panes, records }: Ending): string | null => {
+  const terminals = records.flatMap((r) =>
+    r.terminals.map((t) => ({ ...t, pane: `${r.incarnation} ${t.terminal}` })),
+  );
+  const unsettled = terminals.find((t) => t.state === "creating" || t.state === "deleting");
+  if (unsettled !== undefined) return `terminal ${unsettled.pane} is left ${unsettled.state}`;
+  const shown = terminals.filter((t) => t.state !== "gone").map((t) => t.pane);
+  const lost = shown.find((pane) => !panes.includes(pane));
+  if (lost !== undefined) return `a row says that terminal ${lost} is there`;
+  const unknown = panes.find((pane) => !shown.includes(pane));
+  return unknown === undefined ? null : `tmux has terminal ${unknown}, and no row says so`;
+};
+
+/** What a caller was told of a terminal and is not so. */
+const terminalLie = (records: ReadonlyArray<SessionRecord>, line: string): string | null => {
+  const match = /^(add|delete a terminal)[^:]*: ok (.*)$/.exec(line);
+  if (match === null) return null;
+  const { generation, session, terminal } = JSON.parse(match[2] ?? "{}");
+  const id = typeof terminal === "string" ? terminal : terminal.terminal;
+  const row = records.find((r) => r.session === session && r.generation === generation);
+  const known = row?.terminals.find((t) => t.terminal === id);
+  if (known === undefined) return `a terminal ${id} was acknowledged, and no row has it`;
+  if (match[1] === "add" || known.state === "gone") return null;
+  return `a terminal's delete was acknowledged, and its row is ${known.state}`;
 };
 
 /** What a caller was told and is not so. */
 const lie = ({ records, told }: Ending): string | null => {
   for (const line of told) {
     if (line.includes(": died: ") && !line.includes("explored bug")) return line;
-    const match = /^(create|delete)[^:]*: ok (.*)$/.exec(line);
+    const odd = terminalLie(records, line);
+    if (odd !== null) return odd;
+    const match = /^(create|delete(?! a))[^:]*: ok (.*)$/.exec(line);
     if (match === null) continue;
     const { generation, session } = JSON.parse(match[2] ?? "{}");
     const row = records.find((r) => r.session === session && r.generation === generation);
@@ -221,8 +260,8 @@ export const sessionWorld = (options: SessionWorldOptions): World<Ending> => ({
       yield* Explore.quietly(Effect.zipRight(tmux.release, Effect.sleep("1 second")));
       const ending = yield* endingOf(machine, store, told);
       digest = JSON.stringify([
-        ending.records.map((r) => [r.session, r.state]),
-        ending.inTmux,
+        ending.records.map((r) => [r.session, r.state, r.terminals.map((t) => t.state)]),
+        ending.panes,
         told,
       ]);
       return ending;

@@ -26,6 +26,7 @@ const own = {
   parent: 0,
   program: "node",
   tmuxServer: false,
+  processSession: 1,
   catchesTerm: false,
 };
 

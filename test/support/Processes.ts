@@ -12,7 +12,7 @@ const pids = (): ReadonlyArray<number> =>
     .map(Number);
 
 /** A file of a process; empty when the process is gone or is not ours to read. */
-const processFile = (pid: number, file: string): string => {
+const processFile = (pid: number | string, file: string): string => {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "latin1");
   } catch {
@@ -20,11 +20,40 @@ const processFile = (pid: number, file: string): string => {
   }
 };
 
-const isZombie = (pid: number): boolean =>
-  / Z /.test(processFile(pid, "stat").replace(/^.*\)/, ""));
+/** The fields of /proc/PID/stat behind the name: the state, the parent, its group, its session. */
+const fieldsOf = (pid: number | string): ReadonlyArray<string> =>
+  processFile(pid, "stat")
+    .replace(/^.*\) /s, "")
+    .split(" ");
 
-/** Whether the process runs: a zombie does not. */
-export const lives = (pid: number): boolean => processFile(pid, "stat") !== "" && !isZombie(pid);
+/** The kernel's letter for what the process does; empty when it is gone. */
+export const stateOf = (pid: number): string => fieldsOf(pid)[0] ?? "";
+
+/** The process's parent. */
+export const parentOf = (pid: number): number => Number(fieldsOf(pid)[1]);
+
+/** The process session that the process is in. */
+export const processSessionOf = (pid: number): number => Number(fieldsOf(pid)[3]);
+
+/** The program that the process was started as, with its arguments. */
+export const commandLineOf = (pid: number): string =>
+  processFile(pid, "cmdline").replaceAll("\0", " ").trimEnd();
+
+/** The threads of a process; one that has ended is among them until the last one has. */
+const threadsOf = (pid: number): ReadonlyArray<string> => {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
+};
+
+/** Whether any thread of the process runs: a zombie's does not. */
+export const lives = (pid: number): boolean =>
+  threadsOf(pid).some((thread) => {
+    const [state = ""] = fieldsOf(`${pid}/task/${thread}`);
+    return !["", "Z", "X"].includes(state);
+  });
 
 /** The words of every process's command line that has the text in it. */
 export const commandLinesWith = (text: string): ReadonlyArray<string> =>
@@ -32,11 +61,15 @@ export const commandLinesWith = (text: string): ReadonlyArray<string> =>
     .map((pid) => processFile(pid, "cmdline").replaceAll("\0", " "))
     .filter((line) => line.includes(text));
 
+/** Whether the process was started with this in its environment; any thread of it shows that. */
+export const hasVariable = (pid: number, name: string, value: string): boolean =>
+  threadsOf(pid).some((thread) =>
+    `\0${processFile(`${pid}/task/${thread}`, "environ")}`.includes(`\0${name}=${value}\0`),
+  );
+
 /** The living processes that have the directory as HOME. */
 export const processesOf = (directory: string): ReadonlyArray<number> =>
-  pids().filter(
-    (pid) => `\0${processFile(pid, "environ")}`.includes(`\0HOME=${directory}\0`) && lives(pid),
-  );
+  pids().filter((pid) => hasVariable(pid, "HOME", directory) && lives(pid));
 
 /** Ends them. */
 export const endProcessesOf = (directory: string): void => {

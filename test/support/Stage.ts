@@ -4,7 +4,7 @@
  * The path is short, because a socket's must be. Whatever the test did, its tmux server, its
  * processes and its files are gone afterwards; no other server is ever asked.
  */
-import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,6 +12,7 @@ import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import { endProcessesOf } from "./Processes.js";
 import { waitFor } from "./Waiting.js";
+import { realTmux, writeWrapper } from "./Wrapper.js";
 
 /** The command as it is installed. */
 export const troupe = fileURLToPath(new URL("../../examples/cli/bin/troupe.js", import.meta.url));
@@ -67,7 +68,7 @@ export class Stage {
   readonly directory = mkdtempSync(join(tmpdir(), "tr-"));
   readonly home = join(this.directory, "home");
   readonly socket = join(this.directory, "s");
-  readonly realTmux = execFileSync("sh", ["-c", "command -v tmux"], { encoding: "utf8" }).trim();
+  readonly realTmux = realTmux();
 
   /** Starts `troupe` with these words, in this home. */
   start(words: ReadonlyArray<string>, options: CallOptions = {}): Running {
@@ -129,10 +130,7 @@ export class Stage {
 
   /** A script to be given as tmux; in it `$REAL` is tmux and `$STAGE` this directory. */
   wrapper(name: string, script: string): string {
-    const path = join(this.directory, name);
-    const head = `#!/bin/sh\nREAL=${this.realTmux}\nSTAGE=${this.directory}\n`;
-    writeFileSync(path, `${head}${script}\n`, { mode: 0o755 });
-    return path;
+    return writeWrapper(this.directory, name, script);
   }
 
   /** A module for node to load, which `--import` takes. */

@@ -9,6 +9,7 @@ import {
   isCallExpression,
   isFunctionLikeDeclaration,
   isIdentifier,
+  isImportDeclaration,
   isPropertyAccessExpression,
   isPropertyAssignment,
   type Node,
@@ -77,6 +78,18 @@ const sleeps: Rule = {
   sample: { "test/cli/a.test.ts": 'const a = Effect.sleep("1 second");\n' },
 };
 
+const starts: Rule = {
+  sentence: "deterministic tests start no process, so a run without tmux is one of folders",
+  check: eachNode((node, { path }) =>
+    isDeterministic(path) &&
+    isImportDeclaration(node) &&
+    /child_process|worker_threads|cluster/.test(node.moduleSpecifier.getText())
+      ? node.getText()
+      : null,
+  ),
+  sample: { "test/explore/A.ts": 'import { spawn } from "node:child_process";\nspawn("tmux");\n' },
+};
+
 const hasCode = ({ tree }: Source): boolean =>
   tree !== null && [...nodesOf(tree)].some(isFunctionLikeDeclaration);
 
@@ -107,4 +120,4 @@ const tested: Rule = {
 };
 
 /** Every rule about tests. */
-export const testRules: ReadonlyArray<Rule> = [leftOut, retries, virtual, sleeps, tested];
+export const testRules: ReadonlyArray<Rule> = [leftOut, retries, virtual, sleeps, starts, tested];

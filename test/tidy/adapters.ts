@@ -22,6 +22,7 @@ export const adapters: Readonly<Record<string, ReadonlyArray<World>>> = {
   "packages/tmux/src/SocketPath.ts": ["files"],
   "packages/sqlite/src/HomeFiles.ts": ["files"],
   "packages/node/src/LinuxProcessTable.ts": ["files", "processes"],
+  "packages/node/src/NodeAwakeClock.ts": ["clock"],
   "packages/node/src/NodeHost.ts": ["environment", "files"],
   "packages/node/src/NodeIds.ts": ["chance"],
   "packages/node/src/TmuxLocation.ts": ["environment", "files"],

@@ -6,14 +6,13 @@
  * tmux is not changed. A session without our mark is never taken here.
  */
 import { Effect, Either, Option, Schema } from "effect";
-import { recordServer } from "./Create.js";
+import { FIRST, recordServer } from "./Create.js";
 import type { Holding } from "./Holding.js";
-import { programLives } from "./Lifecycle.js";
+import { programLives, terminalOf } from "./Lifecycle.js";
 import { type Change, Registry } from "./Registry.js";
 import { SessionSpec } from "./Session.js";
 import { LookupFailed, NotFound } from "./SessionError.js";
 import { Settings } from "./Settings.js";
-import { terminalOf } from "./StartWindow.js";
 import { type Listing, type SeenSession, Tmux } from "./Tmux.js";
 
 const attempted = "adopt";
@@ -32,10 +31,13 @@ export const orphans = Effect.fnUntraced(function* (listing: Listing) {
   );
 });
 
-const changesOf = (seen: SeenSession): ReadonlyArray<Change> => {
+const changesOf = (seen: SeenSession, { command }: SessionSpec): ReadonlyArray<Change> => {
   const to = programLives(seen) ? "running" : "exited";
+  const terminals = seen.terminals.flatMap((t) =>
+    terminalOf(t, t.terminal === FIRST ? command : null),
+  );
   return [
-    ...seen.terminals.flatMap(terminalOf).map((record): Change => ({ _tag: "Terminal", record })),
+    ...terminals.map((record): Change => ({ _tag: "Terminal", record })),
     { _tag: "Move", to, cause: "adopted", sessionId: seen.sessionId },
   ];
 };
@@ -63,6 +65,6 @@ export const adoptSession = Effect.fnUntraced(function* (holding: Holding, listi
   const { incarnation } = seen.mark;
   // Under the claim, with no row of the name: one that is active would be a bug.
   return yield* holding
-    .begin(incarnation, [known, begin, ...changesOf(seen)])
+    .begin(incarnation, [known, begin, ...changesOf(seen, spec.right)])
     .pipe(Effect.catchTag("AlreadyExists", Effect.die));
 });

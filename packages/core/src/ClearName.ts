@@ -40,11 +40,12 @@ const clearRecord = Effect.fnUntraced(function* (
 ) {
   const { record, seen } = doomed;
   const { graceMs } = yield* Settings;
+  const replacing = { graceMs, spareDetached: false, ...KEEP };
   if (record.state === "creating") return yield* undoCreation(holding, doomed, "cut off", KEEP);
   if (isFinal(record.state)) {
     return seen._tag === "Present" ? yield* endSession(holding, doomed) : [];
   }
-  if (creation.replace) return (yield* deleteSeen(holding, doomed, graceMs, KEEP)).killed;
+  if (creation.replace) return (yield* deleteSeen(holding, doomed, replacing)).killed;
   const { session, state } = record;
   return yield* new AlreadyExists({ session, attempted, state });
 });
@@ -55,11 +56,10 @@ export const clearName = Effect.fnUntraced(function* (
   creation: Creation,
   listing: Listing,
 ) {
-  const registry = yield* Registry;
   const { session } = holding;
   const made = yield* madeBefore(holding, creation.requestId);
   if (made !== null) return made;
-  const known: SessionRecord | null = Option.getOrNull(yield* registry.get(session));
+  const known: SessionRecord | null = Option.getOrNull(yield* holding.newest);
   if (known !== null) {
     const seen = yield* observe(known, listing, attempted);
     yield* clearRecord(holding, creation, { record: known, listing, seen, attempted });

@@ -6,7 +6,7 @@
  * session is killed and verified, the row becomes `failed`. When that cannot be shown the row
  * stays `creating` and the error carries both causes. Only the start window can be interrupted.
  */
-import { Effect, Exit } from "effect";
+import { Effect, Exit, Option } from "effect";
 import { clearName } from "./ClearName.js";
 import type { Creation } from "./Creation.js";
 import { baseEnvironment } from "./Environment.js";
@@ -14,27 +14,43 @@ import type { Holding } from "./Holding.js";
 import { Host } from "./Host.js";
 import { type IncarnationId, type ServerId, TerminalId } from "./Identity.js";
 import { Ids } from "./Ids.js";
+import { isFinal, terminalOf } from "./Lifecycle.js";
 import { ProcessTable } from "./ProcessTable.js";
-import type { Change } from "./Registry.js";
+import { type Change, Registry } from "./Registry.js";
 import { rollBack } from "./RollBack.js";
 import type { SessionRecord } from "./Session.js";
 import { Busy, ForeignSession, LookupFailed, TmuxRefused } from "./SessionError.js";
+import { SessionScopes } from "./SessionScopes.js";
 import { Settings } from "./Settings.js";
 import { noOtherServer, observe } from "./Sight.js";
 import { startWindow } from "./StartWindow.js";
-import { type CreateSession, type Listing, Tmux } from "./Tmux.js";
+import { type CreateSession, type Listing, type SeenSession, Tmux } from "./Tmux.js";
+import { undoCreation } from "./Undo.js";
+import { recorded, sessionLives, victims } from "./Victims.js";
 
 const attempted = "create";
+const rollingBack = "create: roll back";
 
 /** The terminal that a session is made with. */
-const FIRST = TerminalId.make("main");
+export const FIRST = TerminalId.make("main");
 
-/** The server that answers, or a new one; never a second beside one that lives. */
-const serverFor = Effect.fnUntraced(function* (session: string, listing: Listing) {
+/**
+ * The server that answers, or a new one; never a second beside one that lives. One that lives and
+ * did not answer may be of another name's create, booted behind our look: that is looked at again.
+ */
+const serverFor = Effect.fnUntraced(function* (holding: Holding, listing: Listing) {
   const tmux = yield* Tmux;
-  const answering = listing._tag === "Server" ? listing.server : null;
-  yield* noOtherServer(session, attempted, answering);
-  return listing._tag === "Server" ? listing : yield* tmux.boot(attempted);
+  const { session } = holding;
+  if (listing._tag === "Server") {
+    yield* noOtherServer(session, attempted, listing.server);
+    return listing;
+  }
+  const free = yield* Effect.either(noOtherServer(session, attempted, null));
+  if (free._tag === "Right") return yield* tmux.boot(attempted);
+  const again = yield* holding.look(attempted);
+  if (again._tag !== "Server") return yield* free.left;
+  yield* noOtherServer(session, attempted, again.server);
+  return again;
 });
 
 /** How the server is known among the machine's processes; it must be seen to live. */
@@ -133,6 +149,36 @@ const requestOf = Effect.fnUntraced(function* (
   return request;
 });
 
+/** What is written when the program lived, or ended well. */
+const startedChanges = Effect.fnUntraced(function* (record: SessionRecord, session: SeenSession) {
+  const terminals = session.terminals.flatMap((t) => terminalOf(t, record.spec.command));
+  const found = yield* victims(sessionLives(record, session));
+  const to = terminals.some((t) => t.state === "running") ? "running" : "exited";
+  const changes: ReadonlyArray<Change> = [
+    ...terminals.map((t): Change => ({ _tag: "Terminal", record: t })),
+    recorded(FIRST, found),
+    { _tag: "Move", to, cause: null, sessionId: session.sessionId },
+  ];
+  return changes;
+});
+
+/**
+ * Undoes what there is of the creation. What a failed write did is unknown, so the row is read
+ * again first: a create whose last write took effect has succeeded, and its record is the answer.
+ */
+const undo = (holding: Holding, incarnation: IncarnationId) =>
+  Effect.fnUntraced(function* (why: string) {
+    const registry = yield* Registry;
+    const record = Option.getOrNull(yield* registry.find(incarnation));
+    if (record === null || isFinal(record.state)) return null;
+    if (record.state !== "creating") return record;
+    const listing = yield* holding.look(rollingBack);
+    const seen = yield* observe(record, listing, rollingBack);
+    const doomed = { record, listing, seen, attempted: rollingBack };
+    yield* undoCreation(holding, doomed, why, { release: true });
+    return null;
+  });
+
 /** From the intent row to the last one. */
 const make = Effect.fnUntraced(function* (
   holding: Holding,
@@ -147,7 +193,13 @@ const make = Effect.fnUntraced(function* (
   const record = yield* holding.begin(incarnation, [known, begin]);
   const request = yield* requestOf(holding, record, server, creation);
   const made = yield* makeSession(holding, record, request);
-  const changes = yield* startWindow(holding, record, made, server, creation);
+  const { environment, startWindowMs } = creation;
+  const { command } = spec;
+  const start = { attempted, record, server, terminal: FIRST, command, environment, startWindowMs };
+  const session = yield* startWindow(holding, made, start);
+  const changes = yield* startedChanges(record, session);
+  // A caller that left behind the window is not given a session either.
+  yield* Effect.allowInterrupt;
   return yield* holding.commit(incarnation, changes, { release: true });
 });
 
@@ -157,12 +209,25 @@ export const createSession = Effect.fn("Sessions.create.flow")(function* (
   creation: Creation,
 ) {
   const ids = yield* Ids;
+  const scopes = yield* SessionScopes;
   const listing = yield* holding.look(attempted);
   const before = yield* clearName(holding, creation, listing);
-  if (before !== null) return before;
-  const booted = yield* serverFor(holding.session, listing);
+  if (before !== null) {
+    // The same request again may come from a program that has started anew, with its values.
+    const open = scopes.open(holding.session, before.incarnation, creation.environment);
+    return isFinal(before.state) ? before : yield* Effect.as(open, before);
+  }
+  const booted = yield* serverFor(holding, listing);
   const incarnation = yield* ids.incarnation;
   const exit = yield* Effect.exit(make(holding, creation, incarnation, booted));
-  if (Exit.isSuccess(exit)) return exit.value;
-  return yield* rollBack(holding, incarnation, creation.environment, exit.cause);
+  const made = Exit.isSuccess(exit)
+    ? exit.value
+    : yield* rollBack(holding, {
+        attempted: rollingBack,
+        environment: creation.environment,
+        cause: exit.cause,
+        undo: undo(holding, incarnation),
+      });
+  yield* scopes.open(holding.session, incarnation, creation.environment);
+  return made;
 });

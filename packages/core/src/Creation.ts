@@ -25,7 +25,13 @@ export interface Creation {
 }
 
 /** What `exec` falls back to when there is no PATH at all. */
-const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
+export const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
+
+/** What is started when no command is given. */
+export const loginShell = ({ environment }: Host["Type"]): ReadonlyArray<string> => [
+  environment.get("SHELL") || "/bin/sh",
+  "-l",
+];
 
 const COLUMNS = 200;
 const ROWS = 50;
@@ -37,16 +43,16 @@ export const creationOf = Effect.fnUntraced(function* (
 ) {
   const host = yield* Host;
   const settings = yield* Settings;
-  const supplied = yield* checkEnvironment(session, options.env ?? {});
+  const checked = { session, attempted: "create" };
+  const supplied = yield* checkEnvironment(checked, options.env ?? {});
   const inherited = options.inheritEnv === true ? inheritedEnvironment(host.environment) : [];
   const environment: SuppliedEnvironment = new Map([...inherited, ...supplied]);
   const cwd = options.cwd ?? (yield* host.cwd);
-  yield* checkDirectory(session, cwd);
-  const shell = host.environment.get("SHELL") || "/bin/sh";
-  const command = options.command ?? [shell, "-l"];
+  yield* checkDirectory(checked, cwd);
+  const command = options.command ?? loginShell(host);
   const own = environment.get("PATH");
   const path = own === undefined ? host.environment.get("PATH") : Redacted.value(own);
-  yield* checkProgram(session, command, cwd, path ?? DEFAULT_PATH);
+  yield* checkProgram(checked, command, cwd, path ?? DEFAULT_PATH);
   const creation: Creation = {
     spec: {
       command,

@@ -6,17 +6,18 @@
  * leaves the row `deleting`, and running it again, or a reconcile, finishes the job.
  */
 import { Effect, Option } from "effect";
+import { askToEnd } from "./EndProcesses.js";
 import type { Holding } from "./Holding.js";
-import { askToEnd, type Doomed, endSession } from "./Kill.js";
+import { type Doomed, endSession } from "./Kill.js";
 import { endChanges, isFinal } from "./Lifecycle.js";
-import { type Change, Registry } from "./Registry.js";
+import type { Change } from "./Registry.js";
 import type { SessionRecord } from "./Session.js";
 import { KillUnconfirmed, NotFound } from "./SessionError.js";
 import type { DeleteResult } from "./SessionView.js";
 import { Settings } from "./Settings.js";
 import { observe } from "./Sight.js";
 import { undoCreation } from "./Undo.js";
-import { victims } from "./Victims.js";
+import { recorded, sessionLives, victims } from "./Victims.js";
 
 const resultOf = (
   record: SessionRecord,
@@ -29,33 +30,48 @@ const resultOf = (
   killed,
 });
 
+/** How a delete is done. With `release` the claim ends with the last write. */
+export interface Deleting {
+  readonly graceMs: number;
+  readonly spareDetached: boolean;
+  readonly release: boolean;
+}
+
+/** The cause of a delete that spares; a reconcile that finishes it spares the same. */
+const SPARING = "sparing what left the session";
+
+/** How a delete that was cut off is finished: its programs were asked to end before. */
+export const finishing = ({ cause }: SessionRecord): Deleting => ({
+  graceMs: 0,
+  spareDetached: cause === SPARING,
+  release: true,
+});
+
 /** Writes the intent with every process that is to be gone; the record as it is then. */
-const intend = Effect.fnUntraced(function* (holding: Holding, doomed: Doomed) {
+const intend = Effect.fnUntraced(function* (holding: Holding, doomed: Doomed, how: Deleting) {
   const seen = doomed.seen._tag === "Present" ? doomed.seen.session : null;
-  const found = yield* victims(doomed.record, seen);
-  const processes: Change = { _tag: "Processes", processes: found.map((entry) => entry.id) };
-  const begin: Change = { _tag: "Move", to: "deleting", cause: null };
+  const lives = sessionLives(doomed.record, seen, how);
+  const found = yield* victims(lives);
+  const processes = recorded(null, found);
+  const cause = how.spareDetached ? SPARING : null;
+  const begin: Change = { _tag: "Move", to: "deleting", cause };
   const begun = doomed.record.state === "deleting";
   const record = yield* holding.commit(
     doomed.record.incarnation,
     begun ? [processes] : [processes, begin],
   );
-  return { found, record };
+  return { found, lives, record };
 });
 
-/**
- * Deletes what the look saw, or finishes a delete that was cut off. With `release` the claim ends
- * with the last write.
- */
+/** Deletes what the look saw, or finishes a delete that was cut off. */
 export const deleteSeen = Effect.fnUntraced(function* (
   holding: Holding,
   doomed: Doomed,
-  graceMs: number,
-  options: { readonly release: boolean },
+  how: Deleting,
 ) {
-  const { found, record } = yield* intend(holding, doomed);
+  const { found, lives, record } = yield* intend(holding, doomed, how);
   const intended = { ...doomed, record };
-  yield* askToEnd(intended, found, graceMs).pipe(
+  yield* askToEnd(lives, found, how.graceMs).pipe(
     Effect.catchTag(
       "LookupFailed",
       (failure) =>
@@ -67,20 +83,25 @@ export const deleteSeen = Effect.fnUntraced(function* (
         }),
     ),
   );
-  const killed = yield* endSession(holding, intended);
-  yield* holding.commit(record.incarnation, endChanges(record, "deleted", null), options);
+  // When it spares, what was found is all: a process that left before is in the record, too.
+  const doomedOnes = found.map(({ id }) => ({ ...id, terminal: null }));
+  const processes = how.spareDetached ? doomedOnes : record.processes;
+  const killed = yield* endSession(holding, intended, {
+    ...lives,
+    record: { ...record, processes },
+  });
+  yield* holding.commit(record.incarnation, endChanges(record, "deleted", null), how);
   return resultOf(record, doomed.seen._tag === "Absent" && found.length === 0, killed);
 });
 
 /** Deletes the newest incarnation of the name; `NotFound` when there was never one. */
 export const deleteSession = Effect.fn("Sessions.delete.flow")(function* (
   holding: Holding,
-  graceMs: number | null,
+  message: { readonly graceMs: number | null; readonly spareDetached: boolean },
 ) {
   const attempted = "delete";
-  const registry = yield* Registry;
   const settings = yield* Settings;
-  const known = yield* registry.get(holding.session);
+  const known = yield* holding.newest;
   if (Option.isNone(known)) return yield* new NotFound({ session: holding.session, attempted });
   const record = known.value;
   const listing = yield* holding.look(attempted);
@@ -95,5 +116,7 @@ export const deleteSession = Effect.fn("Sessions.delete.flow")(function* (
     const killed = yield* undoCreation(holding, doomed, "deleted", { release: true });
     return resultOf(record, seen._tag === "Absent" && killed.length === 0, killed);
   }
-  return yield* deleteSeen(holding, doomed, graceMs ?? settings.graceMs, { release: true });
+  const graceMs = message.graceMs ?? settings.graceMs;
+  const { spareDetached } = message;
+  return yield* deleteSeen(holding, doomed, { graceMs, spareDetached, release: true });
 });

@@ -20,7 +20,7 @@ const ALLOWED = /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_[A-Z]+|TZ)$/;
 const RESERVED = new Set([
   ...["TMUX", "TMUX_PANE", "TERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "SHELL"],
   ...["PWD", "OLDPWD", "IFS", "PPID", "_"],
-  ...["TROUPE_SESSION", "TROUPE_INCARNATION"],
+  ...["TROUPE_SESSION", "TROUPE_INCARNATION", "TROUPE_TERMINAL"],
 ]);
 
 /** A shell passes on no other names (dash drops them without a word). */
@@ -29,29 +29,36 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 /** The variable by which a process that left its session is still known. */
 export const MARK_VARIABLE = "TROUPE_INCARNATION";
 
+/** The variable that says beside it of which terminal the process is. */
+export const TERMINAL_VARIABLE = "TROUPE_TERMINAL";
+
 /** Values for the program; `Redacted`, so that no printing shows them. */
 export type SuppliedEnvironment = ReadonlyMap<string, Redacted.Redacted<string>>;
 
-const invalid = (session: string, variables: ReadonlyArray<string>, reason: string) =>
-  new InvalidEnv({ session, attempted: "create", variables, reason });
+/** Where a check is made: the session, and what is attempted. */
+export interface Checked {
+  readonly session: string;
+  readonly attempted: string;
+}
 
 /** Checks what was supplied; the error names variables, never a value. */
 export const checkEnvironment = (
-  session: string,
+  checked: Checked,
   supplied: Readonly<Record<string, string | Redacted.Redacted<string>>>,
 ): Effect.Effect<SuppliedEnvironment, InvalidEnv> =>
   Effect.suspend(() => {
+    const invalid = (variables: ReadonlyArray<string>, reason: string) =>
+      new InvalidEnv({ ...checked, variables, reason });
     const entries = Object.entries(supplied).map(
       ([name, value]) => [name, typeof value === "string" ? Redacted.make(value) : value] as const,
     );
     const names = entries.map(([name]) => name);
     const bad = names.filter((name) => !NAME.test(name));
-    if (bad.length > 0) return invalid(session, bad, "not the name of a variable");
+    if (bad.length > 0) return invalid(bad, "not the name of a variable");
     const reserved = names.filter((name) => RESERVED.has(name));
-    if (reserved.length > 0)
-      return invalid(session, reserved, "set by tmux, the shell or troupe itself");
+    if (reserved.length > 0) return invalid(reserved, "set by tmux, the shell or troupe itself");
     const cut = entries.filter(([, v]) => Redacted.value(v).includes("\0")).map(([name]) => name);
-    if (cut.length > 0) return invalid(session, cut, "a value cannot hold a NUL");
+    if (cut.length > 0) return invalid(cut, "a value cannot hold a NUL");
     return Effect.succeed(new Map(entries));
   });
 

@@ -5,8 +5,10 @@
  * something older may still take effect, and gives the claim back at the end. One message makes
  * one; it is never kept.
  */
-import { Clock, Effect } from "effect";
+import { Clock, Effect, Option } from "effect";
 import type { IncarnationId } from "./Identity.js";
+import { isFinal } from "./Lifecycle.js";
+import { hurried } from "./Mailboxes.js";
 import { type Change, type Claim, Registry } from "./Registry.js";
 import type { SessionRecord } from "./Session.js";
 import {
@@ -16,28 +18,44 @@ import {
   type RegistryFailure,
 } from "./SessionError.js";
 import type { SessionName } from "./SessionName.js";
+import { SessionScopes } from "./SessionScopes.js";
 import { Settings } from "./Settings.js";
 import { type Fence, type Listing, type SeenSession, type Target, Tmux } from "./Tmux.js";
 
 /** The claim of the message that runs. */
 export interface Holding {
   readonly session: SessionName;
+  /** Ends when a delete waits behind this message; a wait for time alone ends with it. */
+  readonly hurried: Effect.Effect<void>;
+  /**
+   * The newest incarnation of the name. What this program holds for one that has ended, whoever
+   * ended it, ends here at the latest.
+   */
+  readonly newest: Effect.Effect<Option.Option<SessionRecord>, RegistryFailure>;
   /** The name at the epoch that is in force. */
   readonly fence: () => Fence;
-  /** One listing, behind a raised fence where that is due. */
-  readonly look: (attempted: string) => Effect.Effect<Listing, LookupFailed>;
+  /** One listing, behind a new epoch and a raised fence where those are due. */
+  readonly look: (
+    attempted: string,
+  ) => Effect.Effect<Listing, LookupFailed | Busy | RegistryFailure>;
   /** Writes the intent of a new incarnation; it holds the name from here on. */
   readonly begin: (
     incarnation: IncarnationId,
     changes: ReadonlyArray<Change>,
   ) => Effect.Effect<SessionRecord, AlreadyExists | Busy | RegistryFailure>;
-  /** Writes changes of a known incarnation; with `release` the claim ends with this write. */
+  /**
+   * Writes changes of a known incarnation; with `release` the claim ends with this write. What
+   * this program holds for the session ends when it has ended.
+   */
   readonly commit: (
     incarnation: IncarnationId,
     changes: ReadonlyArray<Change>,
     options?: { readonly release: boolean },
   ) => Effect.Effect<SessionRecord, Busy | RegistryFailure>;
-  /** Takes a new epoch, because what was sent under this one may still take effect. */
+  /**
+   * Takes a new epoch, because what was sent under this one may still take effect. When that fails
+   * it stays due, for the next look or for whoever claims next.
+   */
   readonly outcomeUnknown: Effect.Effect<void, Busy | RegistryFailure>;
   /** Takes an epoch that a fence of this height lets pass, unless ours is that high already. */
   readonly atLeast: (fence: number) => Effect.Effect<void, Busy | RegistryFailure>;
@@ -50,31 +68,46 @@ export interface Holding {
 const holdingOf = (
   tmux: Tmux["Type"],
   registry: Registry["Type"],
+  scopes: SessionScopes["Type"],
   first: Claim,
 ): Holding & { readonly release: Effect.Effect<void, RegistryFailure> } => {
   let claim = first;
+  let renewalDue = false;
+  const doubt = Effect.sync(() => {
+    renewalDue = true;
+    claim = { ...claim, fenceDue: true };
+  });
+  const renewal = Effect.suspend(() =>
+    Effect.map(registry.renew(claim), (renewed) => {
+      renewalDue = false;
+      claim = { ...renewed, fenceDue: true };
+    }),
+  );
+  const letGo = ({ incarnation, session, state }: SessionRecord): Effect.Effect<void> =>
+    isFinal(state) ? scopes.close(session, incarnation) : Effect.void;
   const fence = (): Fence => ({ session: claim.session, epoch: claim.epoch });
   return {
     session: claim.session,
+    hurried,
+    newest: Effect.tap(registry.get(first.session), (known) =>
+      Option.isSome(known) ? letGo(known.value) : Effect.void,
+    ),
     fence,
-    look: (attempted) =>
-      Effect.suspend(() => {
-        if (!claim.fenceDue) return tmux.list(attempted);
-        return Effect.tap(tmux.fence(fence(), attempted), () => {
-          claim = { ...claim, fenceDue: false };
-        });
-      }),
+    look: Effect.fnUntraced(function* (attempted: string) {
+      if (renewalDue) yield* renewal;
+      if (!claim.fenceDue) return yield* tmux.list(attempted);
+      const listing = yield* tmux.fence(fence(), attempted);
+      claim = { ...claim, fenceDue: false };
+      return listing;
+    }),
     begin: (incarnation, changes) =>
       Effect.suspend(() => registry.commit(claim, incarnation, changes, { release: false })),
     commit: (incarnation, changes, options = { release: false }) =>
       Effect.suspend(() => registry.commit(claim, incarnation, changes, options)).pipe(
         Effect.catchTag("AlreadyExists", Effect.die),
+        Effect.tap(letGo),
       ),
-    outcomeUnknown: Effect.suspend(() =>
-      Effect.map(registry.renew(claim), (renewed) => {
-        claim = { ...renewed, fenceDue: true };
-      }),
-    ),
+    outcomeUnknown: Effect.zipRight(doubt, renewal),
     atLeast: (height) =>
       Effect.suspend(() => {
         if (claim.epoch >= height) return Effect.void;
@@ -82,9 +115,7 @@ const holdingOf = (
           claim = { ...renewed, fenceDue: claim.fenceDue };
         });
       }),
-    leaveUnknown: Effect.sync(() => {
-      claim = { ...claim, fenceDue: true };
-    }),
+    leaveUnknown: doubt,
     target: (record, seen, server) => ({
       ...fence(),
       server,
@@ -126,13 +157,13 @@ export const withClaim = <A, E, R>(
   attempted: string,
   policy: ClaimPolicy,
   message: (holding: Holding) => Effect.Effect<A, E, R>,
-): Effect.Effect<A, E | Busy | RegistryFailure, R | Registry | Tmux> =>
+): Effect.Effect<A, E | Busy | RegistryFailure, R | Registry | Tmux | SessionScopes> =>
   Effect.uninterruptible(
     Effect.gen(function* () {
       const tmux = yield* Tmux;
       const registry = yield* Registry;
       const claim = yield* claimOf(session, attempted, policy);
-      const holding = holdingOf(tmux, registry, claim);
+      const holding = holdingOf(tmux, registry, yield* SessionScopes, claim);
       const exit = yield* Effect.exit(message(holding));
       // A claim that cannot be given back is taken over by our next message, or after our death.
       const released = yield* Effect.exit(holding.release);

@@ -1,31 +1,31 @@
 /**
  * Lifecycle: the states, the moves between them, and what an observation means. Pure.
  *
- * `transitions` is the one table: the registry's triggers are checked against it, documentation is
- * made from it. `decide` is the reconcile table: given a record and what was positively observed,
- * it says what is to be done, and imports nothing that could do it. `SessionActor`'s flows are the
- * only interpreters.
+ * `transitions` and `terminalTransitions` are the tables: the registry's triggers are checked
+ * against them, documentation is made from them. `decide` is the reconcile table: given a record
+ * and what was positively observed, it says what is to be done, and imports nothing that could do
+ * it. `SessionActor`'s flows are the only interpreters.
  */
 
 import type { Change } from "./Registry.js";
-import type { SessionRecord, SessionState, TerminalRecord } from "./Session.js";
-import type { SeenSession } from "./Tmux.js";
+import type { SessionRecord, SessionState, TerminalRecord, TerminalState } from "./Session.js";
+import type { SeenSession, SeenTerminal } from "./Tmux.js";
 
 /** A move, and what must be shown before it. */
-export interface Transition {
-  readonly from: SessionState;
-  readonly to: SessionState;
+export interface Transition<State> {
+  readonly from: State;
+  readonly to: State;
   readonly guard: string;
 }
 
-const move = (from: SessionState, to: SessionState, guard: string): Transition => ({
+const move = <State>(from: State, to: State, guard: string): Transition<State> => ({
   from,
   to,
   guard,
 });
 
 /** Every move that exists. What is not here is refused by the registry itself. */
-export const transitions: ReadonlyArray<Transition> = [
+export const transitions: ReadonlyArray<Transition<SessionState>> = [
   move("creating", "running", "its program lived through the start window"),
   move("creating", "exited", "its program ended with 0 inside the start window"),
   move("creating", "failed", "the session is positively absent, or its kill was confirmed"),
@@ -42,9 +42,33 @@ export const transitions: ReadonlyArray<Transition> = [
   move("deleting", "deleted", "the session is positively absent and its processes are gone"),
 ];
 
+/** Every move of a terminal; all but those from an intent are also made when they are only seen. */
+export const terminalTransitions: ReadonlyArray<Transition<TerminalState>> = [
+  move("creating", "running", "its program lived through the start window"),
+  move("creating", "exited", "its program ended with 0 inside the start window"),
+  move("creating", "gone", "its pane is positively absent, or its kill was confirmed"),
+  move("running", "exited", "its pane is present and its program has ended"),
+  move("running", "deleting", "a delete was asked for; its processes are recorded with the move"),
+  move("running", "gone", "its pane is positively absent"),
+  move("exited", "running", "its program is seen to live"),
+  move("exited", "deleting", "a delete was asked for; its processes are recorded with the move"),
+  move("exited", "gone", "its pane is positively absent"),
+  move("deleting", "gone", "its pane is positively absent and its processes are gone"),
+  move("gone", "running", "its session was lost and is present with our mark again"),
+  move("gone", "exited", "its session was lost and is present with our mark again"),
+];
+
 /** Whether the move exists. */
 export const canMove = (from: SessionState, to: SessionState): boolean =>
   transitions.some((t) => t.from === from && t.to === to);
+
+/** Whether the move of a terminal exists; writing the state that it has is none. */
+export const terminalCanMove = (from: TerminalState, to: TerminalState): boolean =>
+  from === to || terminalTransitions.some((t) => t.from === from && t.to === to);
+
+/** Whether something was begun with the terminal and has not ended. */
+export const isUnfinished = ({ state }: TerminalRecord): boolean =>
+  state === "creating" || state === "deleting";
 
 /** Whether the state is final: nothing leaves it. */
 export const isFinal = (state: SessionState): boolean => !transitions.some((t) => t.from === state);
@@ -64,6 +88,7 @@ export type Decision =
   | { readonly _tag: "Undo"; readonly why: string }
   | { readonly _tag: "Fail"; readonly why: string }
   | { readonly _tag: "FinishDelete"; readonly why: string }
+  | { readonly _tag: "FinishTerminal"; readonly terminal: TerminalRecord; readonly why: string }
   | { readonly _tag: "KillLate"; readonly why: string };
 
 /** Whether a program of ours still runs in the session. */
@@ -77,13 +102,27 @@ const refreshed = (record: TerminalRecord, session: SeenSession): TerminalRecord
   return { ...record, state: seen.exit === null ? "running" : "exited", exit: seen.exit };
 };
 
-/** Changes that bring the terminals of the record up to what was seen; none when nothing did. */
+/** A pane of ours as it is recorded; nothing for one that a user made. */
+export const terminalOf = (
+  seen: SeenTerminal,
+  command: ReadonlyArray<string> | null,
+): ReadonlyArray<TerminalRecord> => {
+  if (seen.terminal === null) return [];
+  const state = seen.exit === null ? "running" : "exited";
+  const { exit, paneId, panePid, terminal, windowId } = seen;
+  return [{ terminal, command, windowId, paneId, panePid, state, exit }];
+};
+
+/**
+ * Changes that bring the terminals of the record up to what was seen; none when nothing did. What
+ * was begun is left to whoever finishes it; a pane with our mark that no row knows gets one.
+ */
 export const terminalChanges = (
   record: SessionRecord,
   session: SeenSession,
-): ReadonlyArray<Change> =>
-  record.terminals
-    .filter((t) => t.state !== "gone")
+): ReadonlyArray<Change> => {
+  const changed = record.terminals
+    .filter((t) => (t.state !== "gone" || record.state === "lost") && !isUnfinished(t))
     .map((before) => ({ before, after: refreshed(before, session) }))
     .filter(
       ({ after, before }) =>
@@ -91,7 +130,13 @@ export const terminalChanges = (
         after.exit?.code !== before.exit?.code ||
         after.exit?.signal !== before.exit?.signal,
     )
-    .map(({ after }) => ({ _tag: "Terminal", record: after }));
+    .map(({ after }) => after);
+  const known = new Set(record.terminals.map((t) => t.terminal));
+  const unknown = session.terminals
+    .flatMap((seen) => terminalOf(seen, null))
+    .filter(({ terminal }) => !known.has(terminal));
+  return [...changed, ...unknown].map((after) => ({ _tag: "Terminal", record: after }));
+};
 
 /** Changes that end the incarnation: its terminals first, then the session. */
 export const endChanges = (
@@ -106,6 +151,13 @@ export const endChanges = (
 ];
 
 const refresh = (record: SessionRecord, session: SeenSession): Decision => {
+  const unfinished = record.terminals.find(isUnfinished);
+  if (unfinished !== undefined) {
+    const { state, terminal } = unfinished;
+    const what = state === "creating" ? "the creation" : "the delete";
+    const why = `${what} of terminal ${terminal} was cut off`;
+    return { _tag: "FinishTerminal", terminal: unfinished, why };
+  }
   const to = programLives(session) ? "running" : "exited";
   const terminals = terminalChanges(record, session);
   const moves: ReadonlyArray<Change> =

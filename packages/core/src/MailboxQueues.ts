@@ -17,12 +17,16 @@ import { Closing, MailboxFull } from "./SessionError.js";
 export interface Joining {
   readonly key: string;
   readonly whileRunning: boolean;
+  /** Whether the one that runs before it is told that somebody waits. */
+  readonly hurries?: boolean;
 }
 
 /** One message. Its flags change only in synchronous steps. */
 export interface Message {
   readonly attempted: string;
   readonly joining: Joining | null;
+  /** Done while it runs, when one that hurries waits behind it. */
+  readonly hurried: Deferred.Deferred<void>;
   readonly run: Effect.Effect<void>;
   readonly reply: Deferred.Deferred<unknown, unknown>;
   begun: boolean;
@@ -71,6 +75,7 @@ export class MailboxQueues {
       return new MailboxFull({ session: name, attempted, bound: this.bound });
     }
     queue.push(message);
+    this.hurry(name);
     return { message, first: false };
   }
 
@@ -85,6 +90,7 @@ export class MailboxQueues {
     }
     message.begun = true;
     this.running.set(name, message);
+    this.hurry(name);
     return message;
   }
 
@@ -104,6 +110,14 @@ export class MailboxQueues {
       }
     }
     this.tellEnd();
+  }
+
+  private hurry(name: string): void {
+    const running = this.running.get(name);
+    if (running === undefined) return;
+    const waiting = this.queues.get(name) ?? [];
+    const hurries = waiting.some(({ joining }) => joining?.hurries === true);
+    if (hurries) Deferred.unsafeDone(running.hurried, Exit.void);
   }
 
   private tellEnd(): void {

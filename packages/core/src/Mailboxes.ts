@@ -25,6 +25,17 @@ import { Busy, type Closing, type MailboxFull } from "./SessionError.js";
 /** The names whose messages the current fiber is handling. */
 const handling = FiberRef.unsafeMake(HashSet.empty<string>());
 
+/** Of the message that the current fiber is handling: done when one that hurries is behind it. */
+const waitedFor = FiberRef.unsafeMake<Deferred.Deferred<void> | null>(null);
+
+/**
+ * Ends when a message that hurries waits behind the one that asks; outside of messages, never.
+ * What only waits in a message may end its wait then.
+ */
+export const hurried: Effect.Effect<void> = Effect.flatMap(FiberRef.get(waitedFor), (told) =>
+  told === null ? Effect.never : Deferred.await(told),
+);
+
 /** The mailboxes of every name. */
 export interface Mailboxes {
   /**
@@ -53,11 +64,13 @@ interface Workers {
 const messageOf = (
   attempted: string,
   joining: Joining | null,
+  told: Deferred.Deferred<void>,
   work: Effect.Effect<unknown, unknown>,
 ): Message => {
   const message: Message = {
     attempted,
     joining,
+    hurried: told,
     reply: Deferred.unsafeMake(FiberId.none),
     begun: false,
     waiting: 1,
@@ -137,13 +150,17 @@ const askOf =
         return yield* new Busy({ session: name, attempted, holder: null, reason: "reentrant" });
       }
       const refs = yield* Effect.getFiberRefs;
+      const told = Deferred.unsafeMake<void>(FiberId.none);
       // The worker is forked by whoever comes first; each message runs in its own caller's context.
       const inContext = Effect.zipRight(
         // Without the interruption of a caller that asks from one of its finalizers.
         Effect.setFiberRefs(FiberRefs.delete(refs, FiberRef.interruptedCause)),
-        Effect.locally(work, handling, HashSet.add(names, name)),
+        work.pipe(
+          Effect.locally(handling, HashSet.add(names, name)),
+          Effect.locally(waitedFor, told),
+        ),
       );
-      const message = messageOf(attempted, joining ?? null, inContext);
+      const message = messageOf(attempted, joining ?? null, told, inContext);
       return yield* Effect.uninterruptibleMask((restore) =>
         Effect.flatMap(enter(workers, name, message), (entered) => {
           // Ours, or one whose equal key says that its work has the same type of outcome.

@@ -6,7 +6,7 @@
  * starting processes.
  */
 import { Context, type Effect } from "effect";
-import type { IncarnationId, ProcessId } from "./Identity.js";
+import type { IncarnationId, ProcessId, TerminalId } from "./Identity.js";
 import type { LookupFailed } from "./SessionError.js";
 
 /**
@@ -16,6 +16,8 @@ import type { LookupFailed } from "./SessionError.js";
 export interface ProcessEntry {
   readonly id: ProcessId;
   readonly parent: number;
+  /** The kernel's session that it is in, by its leader's pid; a pane's program leads its own. */
+  readonly processSession: number;
   readonly program: string;
   readonly tmuxServer: boolean;
   /** Whether it has a handler of its own for SIGTERM. */
@@ -37,9 +39,13 @@ export class ProcessTable extends Context.Tag("@troupe/core/ProcessTable")<
     readonly look: (pid: number) => Effect.Effect<ProcessEntry | null, LookupFailed>;
     /** Every living process. Ones that end while it is read may be missing. */
     readonly snapshot: Effect.Effect<ReadonlyArray<ProcessEntry>, LookupFailed>;
-    /** The pids whose environment carries the mark of this incarnation, where it can be read. */
+    /**
+     * The pids whose environment carries the mark of this incarnation, and of this terminal of it
+     * unless that is `null`, where it can be read.
+     */
     readonly marked: (
       incarnation: IncarnationId,
+      terminal: TerminalId | null,
     ) => Effect.Effect<ReadonlyArray<number>, LookupFailed>;
     /**
      * Sends the signal if this very process still lives; one that is gone is success, a refusal

@@ -1,18 +1,19 @@
 /**
- * Program: finding the directory and the program of a session before anything is done.
+ * Program: finding the directory and the program of a terminal before anything is done.
  *
  * tmux silently starts in another directory when the one it was given is missing, and reports
  * success for a program that does not exist; so both are looked up here first, as the shell's
  * `exec` would find them. Nothing is started.
  */
 import { Effect } from "effect";
+import type { Checked } from "./Environment.js";
 import { Host } from "./Host.js";
 import { InvalidCwd, StartFailed } from "./SessionError.js";
 
-/** Checks that a session can start in this directory. */
-export const checkDirectory = Effect.fnUntraced(function* (session: string, cwd: string) {
+/** Checks that a program can start in this directory. */
+export const checkDirectory = Effect.fnUntraced(function* (checked: Checked, cwd: string) {
   const host = yield* Host;
-  const refuse = (reason: string) => new InvalidCwd({ session, attempted: "create", cwd, reason });
+  const refuse = (reason: string) => new InvalidCwd({ ...checked, cwd, reason });
   if (!cwd.startsWith("/")) return yield* refuse("not an absolute path");
   if (cwd.includes("\0")) return yield* refuse("a path cannot hold a NUL");
   const verdict = yield* host.directory(cwd);
@@ -30,7 +31,7 @@ const candidates = (program: string, cwd: string, path: string): ReadonlyArray<s
 
 /** Checks that the program is there; `StartFailed` names the PATH that was searched. */
 export const checkProgram = Effect.fnUntraced(function* (
-  session: string,
+  checked: Checked,
   command: ReadonlyArray<string>,
   cwd: string,
   path: string,
@@ -42,8 +43,7 @@ export const checkProgram = Effect.fnUntraced(function* (
     if (yield* host.executable(candidate)) return;
   }
   return yield* new StartFailed({
-    session,
-    attempted: "create",
+    ...checked,
     program,
     path,
     code: null,

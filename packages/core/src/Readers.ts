@@ -103,11 +103,9 @@ export const captureSession = Effect.fnUntraced(function* (session: SessionName,
   const tmux = yield* Tmux;
   const known = yield* registry.get(session);
   const record = Option.getOrNull(known);
-  const pane = record?.terminals.find((t) => t.state !== "gone");
-  if (record === null || pane === undefined || record.server === null) {
-    return yield* new NotFound({ session, attempted });
-  }
-  const { server } = record;
-  const text = yield* tmux.capture({ server, paneId: pane.paneId, session }, lines);
+  const paneId = record?.terminals.find((t) => t.state !== "gone")?.paneId ?? null;
+  const server = record?.server ?? null;
+  if (paneId === null || server === null) return yield* new NotFound({ session, attempted });
+  const text = yield* tmux.capture({ server, paneId, session }, lines);
   return text === null ? yield* new NotFound({ session, attempted }) : text;
 });

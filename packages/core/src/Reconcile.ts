@@ -7,11 +7,11 @@
  */
 import { Effect, Option } from "effect";
 import { adoptSession } from "./Adopt.js";
-import { deleteSeen } from "./Delete.js";
+import { deleteSeen, finishing } from "./Delete.js";
+import { finishTerminal } from "./EndTerminal.js";
 import type { Holding } from "./Holding.js";
-import type { Doomed } from "./Kill.js";
-import { endSession } from "./Kill.js";
-import { type Decision, decide } from "./Lifecycle.js";
+import { type Doomed, endSession, lookAgain } from "./Kill.js";
+import { type Decision, decide, isFinal } from "./Lifecycle.js";
 import { Registry } from "./Registry.js";
 import type { SessionRecord, SessionState } from "./Session.js";
 import type { Busy } from "./SessionError.js";
@@ -37,8 +37,11 @@ const resultOf = (
   why: decision.why,
 });
 
+/** What can be due for a session whose terminals have nothing unfinished. */
+type Due = Exclude<Decision, { readonly _tag: "FinishTerminal" }>;
+
 /** Does what was decided; the state that the row has then. */
-const act = Effect.fnUntraced(function* (holding: Holding, doomed: Doomed, decision: Decision) {
+const act = Effect.fnUntraced(function* (holding: Holding, doomed: Doomed, decision: Due) {
   const { record } = doomed;
   switch (decision._tag) {
     case "Nothing":
@@ -52,11 +55,26 @@ const act = Effect.fnUntraced(function* (holding: Holding, doomed: Doomed, decis
       yield* undoCreation(holding, doomed, decision.why, { release: true });
       return "failed" as const;
     case "FinishDelete":
-      yield* deleteSeen(holding, doomed, 0, { release: true });
+      yield* deleteSeen(holding, doomed, finishing(record));
       return "deleted" as const;
     case "KillLate":
       yield* endSession(holding, doomed);
       return record.state;
+  }
+});
+
+/** Finishes what was cut off with single terminals; how things are then, and what else is due. */
+const finishTerminals = Effect.fnUntraced(function* (holding: Holding, first: Doomed) {
+  let doomed = first;
+  let finished: string | null = null;
+  for (;;) {
+    const decision = decide(doomed.record, doomed.seen);
+    if (decision._tag !== "FinishTerminal") return { doomed, decision, finished };
+    const { terminal } = decision;
+    const kept = { release: false };
+    const { record } = yield* finishTerminal(holding, { ...doomed, terminal }, kept);
+    finished = decision.why;
+    doomed = yield* lookAgain(holding, { ...doomed, record });
   }
 });
 
@@ -70,7 +88,8 @@ const strays = Effect.fnUntraced(function* (record: SessionRecord, listing: List
     const { mark } = seen;
     if (mark === null || mark.home !== home || mark.incarnation === record.incarnation) continue;
     const owner = Option.getOrNull(yield* registry.find(mark.incarnation));
-    if (owner?.session === record.session) found.push([owner, seen]);
+    const ended = owner?.session === record.session && isFinal(owner.state);
+    if (ended) found.push([owner, seen]);
   }
   return found;
 });
@@ -82,8 +101,7 @@ const adopted = (record: SessionRecord): ReconcileResult => ({
 
 /** Brings the newest incarnation to what is true, and ends late effects of older ones. */
 export const reconcileSession = Effect.fn("Sessions.reconcile.flow")(function* (holding: Holding) {
-  const registry = yield* Registry;
-  const known = yield* registry.get(holding.session);
+  const known = yield* holding.newest;
   const listing = yield* holding.look(attempted);
   if (Option.isNone(known)) return adopted(yield* adoptSession(holding, listing));
   const record = known.value;
@@ -91,12 +109,14 @@ export const reconcileSession = Effect.fn("Sessions.reconcile.flow")(function* (
   for (const [owner, session] of late) {
     const seen = { _tag: "Present", session } as const;
     const doomed = { record: owner, listing, seen, attempted };
-    yield* act(holding, doomed, decide(owner, seen));
+    yield* endSession(holding, doomed);
   }
   const seen = yield* observe(record, listing, attempted);
-  const decision = decide(record, seen);
-  const after = yield* act(holding, { record, listing, seen, attempted }, decision);
-  const result = resultOf(record, after, decision);
+  const settled = yield* finishTerminals(holding, { record, listing, seen, attempted });
+  const { decision, doomed, finished } = settled;
+  const after = yield* act(holding, doomed, decision);
+  const due = resultOf(record, after, decision);
+  const result = finished === null ? due : { ...due, changed: true, why: finished };
   if (late.length === 0) return result;
   const why = `${result.why}; ended what generation ${late[0]?.[0].generation} left`;
   return { ...result, changed: true, why };

@@ -4,11 +4,11 @@
  * Reads need no claim, never write and never make a home. Every write is one transaction under a
  * claim: it happens only while the claim is still the newest of its name, writes its events with
  * the rows, and never contains a call to tmux. What waits, waits outside; after a bound of 10 s a
- * call fails with `RegistryUnavailable`. A move that the table in `Lifecycle` does not have is a
+ * call fails with `RegistryUnavailable`. A move that the tables in `Lifecycle` do not have is a
  * defect, refused by the store itself.
  */
 import { Context, Effect, Layer, type Option } from "effect";
-import type { IncarnationId, ProcessId, ServerId } from "./Identity.js";
+import type { IncarnationId, ProcessId, ServerId, TerminalId } from "./Identity.js";
 import { MemoryStore } from "./MemoryStore.js";
 import { makeRegistryMemory } from "./RegistryMemory.js";
 import type { SessionRecord, SessionSpec, SessionState, TerminalRecord } from "./Session.js";
@@ -37,7 +37,8 @@ export interface ServerRecord {
 /**
  * One change of one incarnation. `Begin` makes it, once, in state `creating`; the generation is
  * counted by the registry. `Move` keeps the session id that it does not name. `Terminal` is the
- * terminal whole, new or known. `Processes` adds to those recorded, none of which is forgotten.
+ * terminal whole, new or known. `Processes` adds to those recorded, none of which is forgotten;
+ * what is known of which terminal a process is of is only added to.
  */
 export type Change =
   | { readonly _tag: "Server"; readonly record: ServerRecord }
@@ -54,7 +55,11 @@ export type Change =
       readonly sessionId?: string;
     }
   | { readonly _tag: "Terminal"; readonly record: TerminalRecord }
-  | { readonly _tag: "Processes"; readonly processes: ReadonlyArray<ProcessId> };
+  | {
+      readonly _tag: "Processes";
+      readonly terminal: TerminalId | null;
+      readonly processes: ReadonlyArray<ProcessId>;
+    };
 
 /** A row that is there and could not be understood. */
 export interface Unreadable {

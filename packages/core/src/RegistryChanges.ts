@@ -5,10 +5,10 @@
  * what came out. Nothing is judged here: whether a move exists, whether the name is free and
  * whether the claim is current are the store's to refuse.
  */
-import type { IncarnationId, ProcessId } from "./Identity.js";
+import type { IncarnationId } from "./Identity.js";
 import { sameProcess } from "./Identity.js";
 import type { Change } from "./Registry.js";
-import type { ClaimRecord, SessionRecord, TerminalRecord } from "./Session.js";
+import type { ClaimRecord, RecordedProcess, SessionRecord, TerminalRecord } from "./Session.js";
 import type { SessionName } from "./SessionName.js";
 
 /** What a commit knows besides the record. `generation` is the one that a `Begin` would get. */
@@ -29,12 +29,16 @@ const withTerminal = (
     : [...terminals, record];
 
 const withProcesses = (
-  known: ReadonlyArray<ProcessId>,
-  more: ReadonlyArray<ProcessId>,
-): ReadonlyArray<ProcessId> => {
+  known: ReadonlyArray<RecordedProcess>,
+  { processes, terminal }: Extract<Change, { _tag: "Processes" }>,
+): ReadonlyArray<RecordedProcess> => {
   const all = [...known];
-  for (const process of more) {
-    if (!all.some((other) => sameProcess(process, other))) all.push(process);
+  for (const { bootId, pid, startTime } of processes) {
+    const process = { pid, startTime, bootId };
+    const at = all.findIndex((other) => sameProcess(process, other));
+    const before = all[at];
+    if (before === undefined) all.push({ ...process, terminal });
+    else all[at] = { ...before, terminal: before.terminal ?? terminal };
   }
   return all;
 };
@@ -82,6 +86,6 @@ export const applyChange = (
     case "Terminal":
       return { ...record, terminals: withTerminal(record.terminals, change.record) };
     case "Processes":
-      return { ...record, processes: withProcesses(record.processes, change.processes) };
+      return { ...record, processes: withProcesses(record.processes, change) };
   }
 };

@@ -7,7 +7,7 @@
  */
 import { Clock, Effect } from "effect";
 import { sameServer } from "./Identity.js";
-import { canMove, isFinal } from "./Lifecycle.js";
+import { canMove, isFinal, terminalCanMove } from "./Lifecycle.js";
 import type { MemoryStore } from "./MemoryStore.js";
 import type { Change, Claim, Registry, ServerRecord } from "./Registry.js";
 import { applyChange, type CommitContext } from "./RegistryChanges.js";
@@ -25,8 +25,15 @@ interface Draft {
 }
 
 const refuseMove = (before: SessionRecord | null, change: Change): void => {
-  if (change._tag === "Move" && before !== null && !canMove(before.state, change.to)) {
+  if (before === null) return;
+  if (change._tag === "Move" && !canMove(before.state, change.to)) {
     throw new Error(`ILLEGAL_TRANSITION from ${before.state} to ${change.to}`);
+  }
+  if (change._tag !== "Terminal") return;
+  const { state, terminal } = change.record;
+  const from = before.terminals.find((t) => t.terminal === terminal)?.state ?? state;
+  if (!terminalCanMove(from, state)) {
+    throw new Error(`ILLEGAL_TRANSITION of terminal ${terminal} from ${from} to ${state}`);
   }
 };
 

@@ -1,40 +1,15 @@
 /**
- * RollBack: undoing a create inside its own message, and saying what could not be undone.
+ * RollBack: undoing a creation inside its own message, and saying what could not be undone.
  *
- * What a failed write did is unknown, so the row is read again first: a create whose last write
- * took effect has succeeded. The cause of the create comes out unchanged when everything was
- * undone. When the kill could not be confirmed the error is `KillUnconfirmed` or
- * `ProcessesSurvived`, with the cause of the create in `after`; when the registry failed, both
- * causes are in the exit, the create's first.
+ * The cause of the creation comes out unchanged when everything was undone. When the kill could
+ * not be confirmed the error is `KillUnconfirmed` or `ProcessesSurvived`, with the cause of the
+ * creation in `after`; when the registry failed, both causes are in the exit, the creation's first.
  */
-import { Cause, Effect, Exit, Option } from "effect";
+import { Cause, Effect, Exit } from "effect";
 import { masked, type SuppliedEnvironment } from "./Environment.js";
 import type { Holding } from "./Holding.js";
-import type { IncarnationId } from "./Identity.js";
-import { isFinal } from "./Lifecycle.js";
-import { Registry } from "./Registry.js";
+import type { SessionRecord } from "./Session.js";
 import { KillUnconfirmed, ProcessesSurvived } from "./SessionError.js";
-import { observe } from "./Sight.js";
-import { undoCreation } from "./Undo.js";
-
-const attempted = "create: roll back";
-
-/** Undoes what there is; the record instead, when the create had succeeded after all. */
-const undo = Effect.fnUntraced(function* (
-  holding: Holding,
-  incarnation: IncarnationId,
-  cause: string,
-) {
-  const registry = yield* Registry;
-  const record = Option.getOrNull(yield* registry.find(incarnation));
-  if (record === null || isFinal(record.state)) return null;
-  if (record.state !== "creating") return record;
-  const listing = yield* holding.look(attempted);
-  const seen = yield* observe(record, listing, attempted);
-  const doomed = { record, listing, seen, attempted };
-  yield* undoCreation(holding, doomed, cause, { release: true });
-  return null;
-});
 
 /** The cause in words, without a stack: it is kept in a row and told in an error. */
 const wordsOf = (cause: Cause.Cause<{ readonly _tag: string; readonly message: string }>) => {
@@ -44,34 +19,38 @@ const wordsOf = (cause: Cause.Cause<{ readonly _tag: string; readonly message: s
   return `a bug: ${String(Cause.squash(cause))}`;
 };
 
+/** What can be left of a creation that is undone, beside what the registry says. */
+type Left = { readonly _tag: string; readonly message: string };
+
+/** A creation that failed, and how to undo it. */
+export interface Failed<E, E2, R> {
+  readonly attempted: string;
+  readonly environment: SuppliedEnvironment;
+  readonly cause: Cause.Cause<E>;
+  /** Undoes what there is; the record instead, when the creation had succeeded after all. */
+  readonly undo: (why: string) => Effect.Effect<SessionRecord | null, E2, R>;
+}
+
 /** Undoes the creation, then fails with its cause, or with what is left and that cause. */
-export const rollBack = Effect.fnUntraced(function* <
-  E extends { readonly _tag: string; readonly message: string },
->(
+export const rollBack = Effect.fnUntraced(function* <E extends Left, E2 extends Left, R>(
   holding: Holding,
-  incarnation: IncarnationId,
-  supplied: SuppliedEnvironment,
-  cause: Cause.Cause<E>,
+  { attempted, cause, environment, undo }: Failed<E, E2, R>,
 ) {
-  const why = masked(wordsOf(cause), supplied);
-  const undone = yield* Effect.exit(undo(holding, incarnation, why));
+  const why = masked(wordsOf(cause), environment);
+  const undone = yield* Effect.exit(undo(why));
   if (Exit.isSuccess(undone)) return undone.value ?? (yield* Effect.failCause(cause));
   const { session } = holding;
-  const failure = Cause.failureOption(undone.cause);
-  if (failure._tag === "Some") {
-    const left = failure.value;
-    switch (left._tag) {
-      case "ProcessesSurvived":
-        return yield* new ProcessesSurvived({ session, attempted, pids: left.pids, after: why });
-      case "KillUnconfirmed":
-      case "LookupFailed":
-        yield* holding.leaveUnknown;
-        return yield* new KillUnconfirmed({
-          session,
-          attempted,
-          detail: left.message,
-          after: why,
-        });
+  const left = Cause.failureOption(undone.cause);
+  if (left._tag === "Some") {
+    const after = why;
+    if (left.value instanceof ProcessesSurvived) {
+      const { pids } = left.value;
+      return yield* new ProcessesSurvived({ session, attempted, pids, after });
+    }
+    if (left.value._tag === "KillUnconfirmed" || left.value._tag === "LookupFailed") {
+      yield* holding.leaveUnknown;
+      const detail = left.value.message;
+      return yield* new KillUnconfirmed({ session, attempted, detail, after });
     }
   }
   return yield* Effect.failCause(Cause.sequential(cause, undone.cause));

@@ -44,16 +44,34 @@ export const ProgramExit = Schema.Struct({
 });
 export type ProgramExit = typeof ProgramExit.Type;
 
-/** A terminal as recorded. `exit` is `null` while its program runs. */
+/**
+ * The states of a terminal; the moves between them stand in `Lifecycle`. `creating` and `deleting`
+ * are intents: tmux may or may not have it.
+ */
+export const TerminalState = Schema.Literal("creating", "running", "exited", "deleting", "gone");
+export type TerminalState = typeof TerminalState.Type;
+
+/**
+ * A terminal as recorded. The ids are `null` until tmux has told them, `exit` while its program
+ * runs, `command` where it is not known (an adopted one).
+ */
 export const TerminalRecord = Schema.Struct({
   terminal: TerminalId,
-  windowId: Schema.String,
-  paneId: Schema.String,
-  panePid: Schema.Int,
-  state: Schema.Literal("running", "exited", "gone"),
+  command: Schema.NullOr(Schema.Array(Schema.String)),
+  windowId: Schema.NullOr(Schema.String),
+  paneId: Schema.NullOr(Schema.String),
+  panePid: Schema.NullOr(Schema.Int),
+  state: TerminalState,
   exit: Schema.NullOr(ProgramExit),
 });
 export type TerminalRecord = typeof TerminalRecord.Type;
+
+/** A process that is to end with the session; `terminal` is the one it is known to be of. */
+export const RecordedProcess = Schema.extend(
+  ProcessId,
+  Schema.Struct({ terminal: Schema.NullOr(TerminalId) }),
+);
+export type RecordedProcess = typeof RecordedProcess.Type;
 
 /**
  * The claim on a name. `epoch` only grows and survives release. `holder` is whether the program
@@ -79,7 +97,7 @@ export const SessionRecord = Schema.Struct({
   createdAt: Schema.Int,
   updatedAt: Schema.Int,
   terminals: Schema.Array(TerminalRecord),
-  processes: Schema.Array(ProcessId),
+  processes: Schema.Array(RecordedProcess),
   claim: ClaimRecord,
 });
 export type SessionRecord = typeof SessionRecord.Type;

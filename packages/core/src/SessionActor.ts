@@ -5,27 +5,52 @@
  * of its name, runs one flow from look to last row, and gives the claim back; nothing is kept
  * between two messages. Users see the methods of `Sessions`, never a message.
  */
-import { Effect, type Scope } from "effect";
+import { Context, Effect, Option, type Scope } from "effect";
+import { addTerminal } from "./AddTerminal.js";
 import { createSession } from "./Create.js";
 import type { Creation } from "./Creation.js";
 import { deleteSession } from "./Delete.js";
+import { deleteTerminal } from "./DeleteTerminal.js";
+import type { SuppliedEnvironment } from "./Environment.js";
 import { type ClaimPolicy, type Holding, withClaim } from "./Holding.js";
 import type { Host } from "./Host.js";
 import type { Ids } from "./Ids.js";
+import { isFinal } from "./Lifecycle.js";
 import { makeMailboxes } from "./Mailboxes.js";
 import type { Joining } from "./MailboxQueues.js";
 import type { ProcessTable } from "./ProcessTable.js";
 import { leaveAlone, reconcileSession } from "./Reconcile.js";
-import type { Registry } from "./Registry.js";
+import { Registry } from "./Registry.js";
 import type { SessionRecord } from "./Session.js";
+import { NotFound } from "./SessionError.js";
 import type { SessionName } from "./SessionName.js";
-import type { CreateFailure, NameFailure } from "./Sessions.js";
-import type { DeleteResult, ReconcileResult } from "./SessionView.js";
+import { makeSessionScopes, SessionScopes } from "./SessionScopes.js";
+import type {
+  ActorFailure,
+  AddTerminalFailure,
+  AddTerminalOptions,
+  CreateFailure,
+  NameFailure,
+  SetEnvFailure,
+} from "./Sessions.js";
+import type {
+  AddedTerminal,
+  DeleteResult,
+  ReconcileResult,
+  TerminalDeleteResult,
+} from "./SessionView.js";
 import { Settings } from "./Settings.js";
 import type { Tmux } from "./Tmux.js";
 
 /** What the flows need; captured once, when the actors are made. */
 export type FlowServices = Tmux | Registry | ProcessTable | Host | Ids;
+
+/** How a delete is done; a grace of `null` is that of the settings. */
+export interface DeleteMessage {
+  readonly graceMs: number | null;
+  readonly force: boolean;
+  readonly spareDetached: boolean;
+}
 
 /** The actors of every name. An interrupted call ends when its message has ended. */
 export interface SessionActor {
@@ -35,8 +60,21 @@ export interface SessionActor {
   ) => Effect.Effect<SessionRecord, CreateFailure>;
   readonly delete: (
     session: SessionName,
-    options: { readonly graceMs: number | null; readonly force: boolean },
+    options: DeleteMessage,
   ) => Effect.Effect<DeleteResult, NameFailure>;
+  readonly addTerminal: (
+    session: SessionName,
+    options: AddTerminalOptions,
+  ) => Effect.Effect<AddedTerminal, AddTerminalFailure>;
+  readonly deleteTerminal: (
+    session: SessionName,
+    terminal: string,
+    options: Omit<DeleteMessage, "spareDetached">,
+  ) => Effect.Effect<TerminalDeleteResult, NameFailure>;
+  readonly setEnv: (
+    session: SessionName,
+    values: SuppliedEnvironment,
+  ) => Effect.Effect<void, SetEnvFailure>;
   readonly reconcile: (session: SessionName) => Effect.Effect<ReconcileResult, NameFailure>;
 }
 
@@ -47,41 +85,88 @@ const JOIN_RECONCILE: Joining = { key: "reconcile", whileRunning: false };
 const sameRequest = ({ requestId }: Creation): Joining | undefined =>
   requestId === null ? undefined : { key: `create ${requestId}`, whileRunning: false };
 
+/** A delete does not wait for the start window of what it will end. */
+const deleting = ({ force, graceMs, spareDetached }: DeleteMessage): Joining => ({
+  key: `delete ${graceMs} ${force} ${spareDetached}`,
+  whileRunning: true,
+  hurries: true,
+});
+
+/** Sends one message to the actor of the name: a flow under the claim. */
+type Send = <A, E>(
+  to: {
+    readonly session: SessionName;
+    readonly attempted: string;
+    readonly policy: ClaimPolicy;
+    readonly joining?: Joining | undefined;
+  },
+  flow: (holding: Holding) => Effect.Effect<A, E, FlowServices | SessionScopes>,
+) => Effect.Effect<A, E | ActorFailure>;
+
+/** Supplies values to the newest incarnation of the name; `NotFound` when it has ended. */
+const supply = Effect.fnUntraced(function* (session: SessionName, values: SuppliedEnvironment) {
+  const registry = yield* Registry;
+  const scopes = yield* SessionScopes;
+  const record = Option.getOrNull(yield* registry.get(session));
+  if (record === null || isFinal(record.state)) {
+    return yield* new NotFound({ session, attempted: "set the environment" });
+  }
+  yield* scopes.open(session, record.incarnation, values);
+});
+
+const terminalsOf = (send: Send): Pick<SessionActor, "addTerminal" | "deleteTerminal"> => ({
+  addTerminal: (session, options) =>
+    send({ session, attempted: "add a terminal", policy: "wait" }, (holding) =>
+      addTerminal(holding, options),
+    ),
+  deleteTerminal: (session, terminal, { force, graceMs }) => {
+    const joining = { key: `delete ${terminal} ${graceMs} ${force}`, whileRunning: true };
+    const policy = force ? "force" : "wait";
+    return send({ session, attempted: "delete a terminal", policy, joining }, (holding) =>
+      deleteTerminal(holding, terminal, { graceMs }),
+    );
+  },
+});
+
 /** Makes the actors; closing the scope refuses what waits and lets what runs end. */
 export const makeSessionActor: Effect.Effect<SessionActor, never, FlowServices | Scope.Scope> =
   Effect.gen(function* () {
     const { mailboxBound } = yield* Settings;
-    const services = yield* Effect.context<FlowServices>();
+    const ports = yield* Effect.context<FlowServices>();
+    // Made before the mailboxes, so closed after them, when no message runs.
+    const scopes = yield* makeSessionScopes;
+    const services = Context.add(ports, SessionScopes, scopes);
     const mailboxes = yield* makeMailboxes(mailboxBound);
-    const send = <A, E>(
-      session: SessionName,
-      attempted: string,
-      policy: ClaimPolicy,
-      flow: (holding: Holding) => Effect.Effect<A, E, FlowServices>,
-      joining?: Joining,
-    ) => {
+    const send: Send = ({ attempted, joining, policy, session }, flow) => {
       const message = withClaim(session, attempted, policy, flow);
       return mailboxes.ask(session, attempted, Effect.provide(message, services), joining);
     };
     return {
+      ...terminalsOf(send),
       create: (session, creation) =>
         send(
-          session,
-          "create",
-          "wait",
+          { session, attempted: "create", policy: "wait", joining: sameRequest(creation) },
           (holding) => createSession(holding, creation),
-          sameRequest(creation),
         ),
-      delete: (session, { force, graceMs }) =>
+      delete: (session, message) =>
         send(
-          session,
-          "delete",
-          force ? "force" : "wait",
-          (holding) => deleteSession(holding, graceMs),
-          { key: `delete ${graceMs} ${force}`, whileRunning: true },
+          {
+            session,
+            attempted: "delete",
+            policy: message.force ? "force" : "wait",
+            joining: deleting(message),
+          },
+          (holding) => deleteSession(holding, message),
         ),
+      setEnv: (session, values) => {
+        const work = Effect.provide(supply(session, values), services);
+        return mailboxes.ask(session, "set the environment", work);
+      },
       reconcile: (session) =>
-        send(session, "reconcile", "try", reconcileSession, JOIN_RECONCILE).pipe(
+        send(
+          { session, attempted: "reconcile", policy: "try", joining: JOIN_RECONCILE },
+          reconcileSession,
+        ).pipe(
           Effect.catchTag("Busy", (busy) =>
             busy.reason === "claimed" ? Effect.provide(leaveAlone(busy, session), services) : busy,
           ),

@@ -40,10 +40,14 @@ export class InvalidEnv extends Schema.TaggedError<InvalidEnv>()("InvalidEnv", {
   }
 }
 
-/** The session was looked up and is not there. */
-export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", where) {
+/** The session, or the terminal of it that is named, was looked up and is not there. */
+export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
+  ...where,
+  terminal: Schema.optionalWith(Schema.NullOr(Schema.String), { default: () => null }),
+}) {
   override get message(): string {
-    return `there is no session${of(this.session)}`;
+    const terminal = this.terminal === null ? "" : ` with a terminal ${this.terminal}`;
+    return `there is no session${of(this.session)}${terminal}`;
   }
 }
 
@@ -98,7 +102,7 @@ export class LookupFailed extends Schema.TaggedError<LookupFailed>()("LookupFail
 
 /**
  * A kill was begun and the session could not be shown to be gone. The row stays, and the same call
- * finishes the job. `after` is the failure that made a create roll back, when it was one.
+ * finishes the job. `after` is the failure that made a creation roll back, when it was one.
  */
 export class KillUnconfirmed extends Schema.TaggedError<KillUnconfirmed>()("KillUnconfirmed", {
   ...where,
@@ -106,7 +110,7 @@ export class KillUnconfirmed extends Schema.TaggedError<KillUnconfirmed>()("Kill
   after: Schema.NullOr(Schema.String),
 }) {
   override get message(): string {
-    const after = this.after === null ? "" : `; this undid a create that failed: ${this.after}`;
+    const after = this.after === null ? "" : `; this undid what had failed: ${this.after}`;
     return `session${of(this.session)} could not be shown to be gone: ${this.detail}${after}`;
   }
 }
@@ -164,13 +168,14 @@ export class UnsupportedTmux extends Schema.TaggedError<UnsupportedTmux>()("Unsu
 }
 
 /**
- * Somebody else holds the name (`claimed`), took it from us meanwhile (`overtaken`), or the call
- * was made from inside a handler of the same name (`reentrant`).
+ * Somebody else holds the name (`claimed`), took it from us meanwhile (`overtaken`), has windows of
+ * his own in the session (`windows`), or the call was made from inside a handler of the same name
+ * (`reentrant`). `holder` says who or which, where that is known.
  */
 export class Busy extends Schema.TaggedError<Busy>()("Busy", {
   ...where,
   holder: Schema.NullOr(Schema.String),
-  reason: Schema.Literal("claimed", "overtaken", "reentrant"),
+  reason: Schema.Literal("claimed", "overtaken", "windows", "reentrant"),
 }) {
   override get message(): string {
     const holder = this.holder === null ? "" : ` by ${this.holder}`;

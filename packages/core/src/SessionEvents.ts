@@ -8,7 +8,7 @@
 import { Schema } from "effect";
 import { IncarnationId, TerminalId } from "./Identity.js";
 import type { Change } from "./Registry.js";
-import { ProgramExit, type SessionRecord, SessionState } from "./Session.js";
+import { ProgramExit, type SessionRecord, SessionState, TerminalState } from "./Session.js";
 import { SessionName } from "./SessionName.js";
 
 /**
@@ -24,7 +24,7 @@ export const SessionEventBody = Schema.Union(
   Schema.Struct({
     type: Schema.Literal("terminal"),
     terminal: TerminalId,
-    state: Schema.Literal("running", "exited", "gone"),
+    state: TerminalState,
     exit: Schema.NullOr(ProgramExit),
   }),
 );

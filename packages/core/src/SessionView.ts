@@ -5,7 +5,8 @@
  * `absent` until a reconcile records why. Schemas, because the command line prints them.
  */
 import { Schema } from "effect";
-import { SessionRecord, SessionState } from "./Session.js";
+import { IncarnationId, TerminalId } from "./Identity.js";
+import { SessionRecord, SessionState, TerminalRecord } from "./Session.js";
 import { LookupReason } from "./SessionError.js";
 import { SessionName } from "./SessionName.js";
 
@@ -33,6 +34,29 @@ export const DeleteResult = Schema.Struct({
   killed: Schema.Array(Schema.Int),
 });
 export type DeleteResult = typeof DeleteResult.Type;
+
+/** A terminal that was added. */
+export const AddedTerminal = Schema.Struct({
+  session: SessionName,
+  generation: Schema.Int,
+  incarnation: IncarnationId,
+  terminal: TerminalRecord,
+});
+export type AddedTerminal = typeof AddedTerminal.Type;
+
+/**
+ * What the delete of a terminal did. `alreadyGone`: tmux had no such window, and no process of it
+ * lived. `sessionDeleted`: it was the last one, and the session was deleted with it.
+ */
+export const TerminalDeleteResult = Schema.Struct({
+  session: SessionName,
+  generation: Schema.Int,
+  terminal: TerminalId,
+  alreadyGone: Schema.Boolean,
+  sessionDeleted: Schema.Boolean,
+  killed: Schema.Array(Schema.Int),
+});
+export type TerminalDeleteResult = typeof TerminalDeleteResult.Type;
 
 /** What a reconcile found and did. `after` equals `before` when nothing was to be done. */
 export const ReconcileResult = Schema.Struct({

@@ -8,14 +8,21 @@
  */
 import { Context, Effect, Either, Layer, Option, type Redacted } from "effect";
 import { creationOf } from "./Creation.js";
+import { checkEnvironment } from "./Environment.js";
 import { captureSession, getSession, justSeen, listSessions, viewNow } from "./Readers.js";
 import { reconcileEvery } from "./ReconcileAll.js";
 import { Registry, type Unreadable } from "./Registry.js";
-import { type FlowServices, makeSessionActor } from "./SessionActor.js";
+import { type DeleteMessage, type FlowServices, makeSessionActor } from "./SessionActor.js";
 import type * as SessionError from "./SessionError.js";
 import { NotFound } from "./SessionError.js";
 import { parseSessionName } from "./SessionName.js";
-import type { DeleteResult, ReconcileResult, SessionView } from "./SessionView.js";
+import type {
+  AddedTerminal,
+  DeleteResult,
+  ReconcileResult,
+  SessionView,
+  TerminalDeleteResult,
+} from "./SessionView.js";
 import { Settings } from "./Settings.js";
 import { stopServer } from "./StopServer.js";
 import { Tmux } from "./Tmux.js";
@@ -33,7 +40,7 @@ export interface CreateOptions {
   readonly inheritEnv?: boolean | undefined;
   readonly columns?: number | undefined;
   readonly rows?: number | undefined;
-  /** How long the program must live; 0 does not wait. */
+  /** How long the program must live, or until a delete is sent; 0 does not wait. */
   readonly startWindowMs?: number | undefined;
   /** A create that carries the same id again gives the session that the first one made. */
   readonly requestId?: string | undefined;
@@ -41,12 +48,31 @@ export interface CreateOptions {
   readonly replace?: boolean | undefined;
 }
 
-/** How a session is to be deleted. */
-export interface DeleteOptions {
+/** What a further terminal is to be. What is not given is as for the session. */
+export interface AddTerminalOptions {
+  readonly session: string;
+  /** An argv, as in `CreateOptions`; else a login shell. */
+  readonly command?: ReadonlyArray<string> | undefined;
+  readonly cwd?: string | undefined;
+  /** Values beside those that the session was made with, or in place of them. */
+  readonly env?: Readonly<Record<string, string | Redacted.Redacted<string>>> | undefined;
+  /** Start without the values of the session: else each must be held by this program or given. */
+  readonly withoutEnv?: boolean | undefined;
+  readonly startWindowMs?: number | undefined;
+}
+
+/** How a terminal is to be deleted. */
+export interface DeleteTerminalOptions {
   /** How long programs that catch TERM may take to end. */
   readonly graceMs?: number | undefined;
   /** Take the claim from a holder that lives; its later steps are then refused. */
   readonly force?: boolean | undefined;
+}
+
+/** How a session is to be deleted. */
+export interface DeleteOptions extends DeleteTerminalOptions {
+  /** Leave alone what left the session on purpose: a new process session, a double fork. */
+  readonly spareDetached?: boolean | undefined;
 }
 
 /** What a list tells. `unasked` is why `seen` is `unknown` in every row, when it is. */
@@ -78,8 +104,24 @@ export type CreateFailure =
   | SessionError.TmuxRefused
   | SessionError.UnsupportedTmux;
 
-/** What `delete` and `reconcile` of one name can fail with. */
+/** What a change of a session that is there can fail with. */
 export type NameFailure = ActorFailure | SessionError.NotFound;
+
+/** What `addTerminal` can fail with. */
+export type AddTerminalFailure =
+  | NameFailure
+  | SessionError.InvalidCwd
+  | SessionError.InvalidEnv
+  | SessionError.StartFailed
+  | SessionError.TmuxRefused;
+
+/** What `setEnv` can fail with. */
+export type SetEnvFailure =
+  | ReadFailure
+  | SessionError.InvalidEnv
+  | SessionError.Busy
+  | SessionError.MailboxFull
+  | SessionError.Closing;
 
 /** One name's part in `reconcileAll`; of a damaged row, the name as it stands there. */
 export interface ReconcileItem {
@@ -111,6 +153,33 @@ export class Sessions extends Context.Tag("@troupe/core/Sessions")<
       session: string,
       options?: DeleteOptions,
     ) => Effect.Effect<DeleteResult, NameFailure>;
+    /**
+     * Makes a further terminal, a tmux window of its own, as `create` makes a session: all or
+     * nothing, and the other terminals are not touched whatever becomes of it. `InvalidEnv` names
+     * values that the session was made with and that this program does not hold.
+     */
+    readonly addTerminal: (
+      options: AddTerminalOptions,
+    ) => Effect.Effect<AddedTerminal, AddTerminalFailure>;
+    /**
+     * Ends one terminal with its processes, as `delete` ends a session. The last one takes its
+     * session with it, unless somebody else has windows in that: then `Busy{windows}`, and nothing
+     * is done. Idempotent: what is gone already is success.
+     */
+    readonly deleteTerminal: (
+      session: string,
+      terminal: string,
+      options?: DeleteTerminalOptions,
+    ) => Effect.Effect<TerminalDeleteResult, NameFailure>;
+    /**
+     * Supplies values to the session, for terminals that are added later: what a program that
+     * started anew does not hold. They are held in memory until the session ends, and change
+     * nothing that runs. Idempotent.
+     */
+    readonly setEnv: (
+      session: string,
+      values: Readonly<Record<string, string | Redacted.Redacted<string>>>,
+    ) => Effect.Effect<void, SetEnvFailure>;
     /** Brings the rows of one name and tmux together. Idempotent; a living holder is left alone. */
     readonly reconcile: (session: string) => Effect.Effect<ReconcileResult, NameFailure>;
     /** The same for every name of this home; goes on past one that fails. */
@@ -169,6 +238,12 @@ const reconcilable = Effect.fnUntraced(function* (name: string) {
 
 const CAPTURED_LINES = 200;
 
+const messageOf = (options: DeleteOptions | undefined): DeleteMessage => ({
+  graceMs: options?.graceMs ?? null,
+  force: options?.force ?? false,
+  spareDetached: options?.spareDetached ?? false,
+});
+
 const makeSessions = Effect.gen(function* () {
   const services = yield* Effect.context<FlowServices>();
   const actor = yield* makeSessionActor;
@@ -183,8 +258,20 @@ const makeSessions = Effect.gen(function* () {
     }),
     delete: Effect.fn("Sessions.delete")(function* (name, options) {
       const session = yield* provide(knownName(name, "delete"));
-      const graceMs = options?.graceMs ?? null;
-      return yield* actor.delete(session, { graceMs, force: options?.force ?? false });
+      return yield* actor.delete(session, messageOf(options));
+    }),
+    addTerminal: Effect.fn("Sessions.addTerminal")(function* (options) {
+      const session = yield* provide(knownName(options.session, "add a terminal"));
+      return yield* actor.addTerminal(session, options);
+    }),
+    deleteTerminal: Effect.fn("Sessions.deleteTerminal")(function* (name, terminal, options) {
+      const session = yield* provide(knownName(name, "delete a terminal"));
+      return yield* actor.deleteTerminal(session, terminal, messageOf(options));
+    }),
+    setEnv: Effect.fn("Sessions.setEnv")(function* (name, values) {
+      const attempted = "set the environment";
+      const session = yield* parseSessionName(name, attempted);
+      return yield* actor.setEnv(session, yield* checkEnvironment({ session, attempted }, values));
     }),
     reconcile: Effect.fn("Sessions.reconcile")(function* (name) {
       return yield* actor.reconcile(yield* provide(reconcilable(name)));

@@ -77,6 +77,24 @@ export interface CreateSession extends Fence {
   readonly environment: ReadonlyMap<string, Redacted.Redacted<string>>;
 }
 
+/** A further terminal: a window of its own in a session of ours. */
+export interface AddTerminal extends Target {
+  readonly terminal: TerminalId;
+  readonly command: ReadonlyArray<string>;
+  readonly cwd: string;
+  /** What the program finds beside `environment`; it may be shown. */
+  readonly base: ReadonlyMap<string, string>;
+  /** What the creator supplied. It is nowhere in tmux but in the program that is started. */
+  readonly environment: ReadonlyMap<string, Redacted.Redacted<string>>;
+}
+
+/** A terminal that a mutation is meant for. Its window is the one that was made for it. */
+export interface TerminalTarget extends Target {
+  readonly terminal: TerminalId;
+  readonly paneId: string;
+  readonly windowId: string;
+}
+
 /**
  * What came of a mutation. `Stale`: the fence is higher than our epoch. `Elsewhere`: this server,
  * or this session in it, is not the one that was meant; nothing was done.
@@ -89,6 +107,12 @@ export type Refusal =
 export interface Created {
   readonly _tag: "Created";
   readonly session: SeenSession;
+}
+
+/** tmux made the window and told its ids. */
+export interface Added {
+  readonly _tag: "Added";
+  readonly terminal: SeenTerminal;
 }
 
 /** tmux has a session of that name already; nothing was made. */
@@ -106,6 +130,12 @@ export interface Introduction {
 
 /** What the look behind a kill saw, in the same command list. */
 export type Killed = { readonly _tag: "Gone" } | { readonly _tag: "StillThere" };
+
+/** The listing behind a kill, of the same command list. */
+export interface Looked {
+  readonly _tag: "Looked";
+  readonly listing: Listing;
+}
 
 /** A tmux server of our own, and what can be asked of it. Every call has a deadline. */
 export class Tmux extends Context.Tag("@troupe/core/Tmux")<
@@ -136,6 +166,18 @@ export class Tmux extends Context.Tag("@troupe/core/Tmux")<
     ) => Effect.Effect<Introduction | null, LookupFailed>;
     /** Kills the session and looks, in one command list. Killing what is gone answers `Gone`. */
     readonly kill: (target: Target) => Effect.Effect<Killed | Refusal, LookupFailed>;
+    /** Makes a further window with its mark and starts its program, in one command list. */
+    readonly addTerminal: (
+      request: AddTerminal,
+    ) => Effect.Effect<Added | Refusal, LookupFailed | TmuxRefused>;
+    /**
+     * Kills the window of the terminal, or its pane alone where a pane of another terminal is in
+     * it or the pane is in a window that was not made for it; then lists, in one command list.
+     * Killing what is gone does nothing and lists.
+     */
+    readonly killTerminal: (
+      target: TerminalTarget,
+    ) => Effect.Effect<Looked | Refusal, LookupFailed>;
     /**
      * Ends the server if it is this one and has no session, checked in the list that acts.
      * `stopping` is its word; whether it is gone is to be looked at. `elsewhere`: not this server.

@@ -9,8 +9,7 @@ import { Effect } from "effect";
 import type { Holding } from "./Holding.js";
 import { type Doomed, endSession } from "./Kill.js";
 import { endChanges } from "./Lifecycle.js";
-import type { Change } from "./Registry.js";
-import { victims } from "./Victims.js";
+import { recorded, sessionLives, victims } from "./Victims.js";
 
 /**
  * Ends what there is of the creation, then says `failed` with the cause; the pids it killed. With
@@ -23,13 +22,12 @@ export const undoCreation = Effect.fnUntraced(function* (
   options: { readonly release: boolean },
 ) {
   const seen = doomed.seen._tag === "Present" ? doomed.seen.session : null;
-  const found = yield* victims(doomed.record, seen);
-  const processes: Change = { _tag: "Processes", processes: found.map((entry) => entry.id) };
+  const found = yield* victims(sessionLives(doomed.record, seen));
   // Recorded first: after the kill a process that left the pane is known by this row alone.
   const record =
     found.length === 0
       ? doomed.record
-      : yield* holding.commit(doomed.record.incarnation, [processes]);
+      : yield* holding.commit(doomed.record.incarnation, [recorded(null, found)]);
   const killed = yield* endSession(holding, { ...doomed, record });
   yield* holding.commit(record.incarnation, endChanges(record, "failed", cause), options);
   return killed;

@@ -1,17 +1,18 @@
 /**
- * Victims: the processes that lived in a session, and only those.
+ * Victims: the processes that lived in a session, or in one terminal of it, and only those.
  *
  * They are the living ones among the recorded, the pane processes and all their descendants, and
- * those that carry the incarnation in their environment (a double fork, a new process session).
+ * those that carry the mark in their environment (a double fork, a new process session).
  * Never a tmux server other than through its panes, never what lives below another tmux server
  * (a user's own, started inside the session), never the program that asks and what it started.
  */
 import { Effect } from "effect";
-import { sameBoot, sameProcess } from "./Identity.js";
+import { sameBoot, sameProcess, type TerminalId } from "./Identity.js";
 import { type ProcessEntry, ProcessTable } from "./ProcessTable.js";
+import type { Change } from "./Registry.js";
 import type { SessionRecord } from "./Session.js";
 import { outOfSight } from "./Sight.js";
-import type { SeenSession } from "./Tmux.js";
+import type { SeenSession, SeenTerminal } from "./Tmux.js";
 
 /** A process and its ancestors, as far as they are known. */
 const lineage = (table: ReadonlyMap<number, ProcessEntry>, pid: number): ReadonlyArray<number> => {
@@ -35,15 +36,43 @@ const withDescendants = (
   return found;
 };
 
-/** The pids of panes whose programs run. */
-export const panePids = (seen: SeenSession | null): ReadonlyArray<number> =>
-  (seen?.terminals ?? []).filter((t) => t.exit === null).map((t) => t.panePid);
+/** What is to be ended: a session, or one terminal of it. */
+export interface Lives {
+  readonly record: SessionRecord;
+  /** `null` for the session whole. */
+  readonly terminal: TerminalId | null;
+  /** The panes that end with it and are still seen. */
+  readonly panes: ReadonlyArray<SeenTerminal>;
+  /**
+   * The kernel's sessions outside of which every process is spared, and then nothing is looked for
+   * by its mark; `null` spares none.
+   */
+  readonly attachedTo: ReadonlyArray<number> | null;
+}
 
-/** The living processes of the session; `seen` is `null` when tmux does not have it any more. */
-export const victims = Effect.fnUntraced(function* (
+/** The pids of panes whose programs run. */
+export const panePids = (panes: ReadonlyArray<SeenTerminal>): ReadonlyArray<number> =>
+  panes.filter((t) => t.exit === null).map((t) => t.panePid);
+
+/**
+ * The session, with every pane that is seen of it. With `spareDetached` only what descends from a
+ * pane and is in its session of the kernel: not what made one of its own, nor a double fork.
+ */
+export const sessionLives = (
   record: SessionRecord,
   seen: SeenSession | null,
-) {
+  options: { readonly spareDetached: boolean } = { spareDetached: false },
+): Lives => {
+  const panes = seen?.terminals ?? [];
+  const lives = { record, terminal: null, panes };
+  if (!options.spareDetached) return { ...lives, attachedTo: null };
+  const pids = [...record.terminals, ...panes].flatMap(({ panePid }) => panePid ?? []);
+  return { ...lives, attachedTo: [...new Set(pids)] };
+};
+
+/** The living processes of what is to be ended. */
+export const victims = Effect.fnUntraced(function* (lives: Lives) {
+  const { attachedTo, panes, record, terminal } = lives;
   const processes = yield* ProcessTable;
   const bootId = yield* processes.bootId;
   const elsewhere = record.processes.some(
@@ -52,13 +81,17 @@ export const victims = Effect.fnUntraced(function* (
   if (elsewhere) return yield* outOfSight(record.session, "look at its processes");
   const entries = yield* processes.snapshot;
   const table = new Map(entries.map((entry) => [entry.id.pid, entry]));
-  const recorded = record.processes
+  const known = record.processes
+    .filter((id) => terminal === null || id.terminal === terminal)
     .filter((id) => {
       const entry = table.get(id.pid);
       return entry !== undefined && sameProcess(entry.id, id);
     })
     .map((id) => id.pid);
-  const marked = yield* processes.marked(record.incarnation);
+  const sparing = attachedTo !== null;
+  const marked = sparing ? [] : yield* processes.marked(record.incarnation, terminal);
+  // Before the intent the record has whatever was seen when the session began.
+  const remembered = sparing && record.state !== "deleting" ? [] : known;
   const own = record.server?.pid ?? null;
   const spared = (pid: number): boolean => {
     const line = lineage(table, pid);
@@ -66,7 +99,17 @@ export const victims = Effect.fnUntraced(function* (
     const belowOther = server !== undefined && (server !== own || server === pid);
     return belowOther || line.includes(processes.ownPid);
   };
-  const roots = [...panePids(seen), ...recorded, ...marked].filter((pid) => !spared(pid));
+  const roots = [...panePids(panes), ...remembered, ...marked].filter((pid) => !spared(pid));
   const all = withDescendants(entries, new Set(roots));
-  return entries.filter((entry) => all.has(entry.id.pid) && !spared(entry.id.pid));
+  const attached = ({ processSession }: ProcessEntry): boolean =>
+    attachedTo === null || attachedTo.includes(processSession);
+  return entries.filter(
+    (entry) => all.has(entry.id.pid) && !spared(entry.id.pid) && attached(entry),
+  );
 });
+
+/** The change that records them, as those of this terminal unless that is `null`. */
+export const recorded = (
+  terminal: TerminalId | null,
+  found: ReadonlyArray<ProcessEntry>,
+): Change => ({ _tag: "Processes", terminal, processes: found.map((entry) => entry.id) });

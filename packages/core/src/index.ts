@@ -22,6 +22,7 @@ export * from "./SessionActor.js";
 // What its flows decide
 export * from "./Lifecycle.js";
 export * from "./Environment.js";
+export * from "./SessionScopes.js";
 export * from "./LookUntil.js";
 
 // The ports
@@ -31,5 +32,6 @@ export * from "./RegistryChanges.js";
 export * from "./MemoryStore.js";
 export * from "./RegistryMemory.js";
 export * from "./ProcessTable.js";
+export * from "./AwakeClock.js";
 export * from "./Host.js";
 export * from "./Ids.js";

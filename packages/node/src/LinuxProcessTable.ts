@@ -1,9 +1,10 @@
 /**
  * LinuxProcessTable: core's `ProcessTable` from /proc.
  *
- * A zombie counts as gone, although `kill -0` finds it. A process that ends while it is read is
- * left out of a snapshot and is `null` in a look; any other failure to read is `LookupFailed`,
- * never "no such process". Reads are synchronous: /proc does not wait for a disk.
+ * A zombie counts as gone, although `kill -0` finds it; a process of which only the first thread
+ * has ended looks like one and lives. A process that ends while it is read is left out of a
+ * snapshot and is `null` in a look; any other failure to read is `LookupFailed`, never "no such
+ * process". Reads are synchronous: /proc does not wait for a disk.
  */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { basename } from "node:path";
@@ -15,9 +16,11 @@ import {
   type ProcessId,
   ProcessTable,
   type Signal,
+  TERMINAL_VARIABLE,
+  type TerminalId,
 } from "@troupe/core";
 import { Effect, Layer } from "effect";
-import { catchesTerm, parseStat } from "./ProcStat.js";
+import { catchesTerm, isHeadless, parseStat, runs } from "./ProcStat.js";
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "";
@@ -65,11 +68,11 @@ const entryOf = (pid: number, boot: string): ProcessEntry | null => {
   if (text === null || status === null) return null;
   const stat = parseStat(text);
   if (stat === null) throw new Error(`/proc/${pid}/stat is not understood: ${text}`);
-  if (stat.state === "Z" || stat.state === "X") return null;
-  const { parent, program, startTime } = stat;
+  if (!runs(stat)) return null;
+  const { parent, processSession, program, startTime } = stat;
   const id: ProcessId = { pid, startTime, bootId: boot };
   const tmuxServer = program.startsWith("tmux: server") && runsTmux(pid);
-  return { id, parent, program, tmuxServer, catchesTerm: catchesTerm(status) };
+  return { id, parent, processSession, program, tmuxServer, catchesTerm: catchesTerm(status) };
 };
 
 const pids = (): ReadonlyArray<number> =>
@@ -83,17 +86,43 @@ const snapshot = (): ReadonlyArray<ProcessEntry> => {
 };
 
 /** Another user's environment cannot be read; such a process cannot carry our mark either. */
-const carries = (pid: number, mark: string): boolean => {
+const environmentAt = (place: string): string => {
   try {
-    return `\0${readFileSync(`/proc/${pid}/environ`, "latin1")}`.includes(`\0${mark}\0`);
+    return read(`${place}/environ`) ?? "";
   } catch (error) {
-    if (isGone(error) || ["EACCES", "EPERM"].includes(codeOf(error))) return false;
+    if (["EACCES", "EPERM"].includes(codeOf(error))) return "";
     throw error;
   }
 };
 
-const marked = (incarnation: IncarnationId): ReadonlyArray<number> =>
-  pids().filter((pid) => carries(pid, `${MARK_VARIABLE}=${incarnation}`));
+const threadsOf = (pid: number): ReadonlyArray<string> => {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch (error) {
+    if (isGone(error)) return [];
+    throw error;
+  }
+};
+
+/** A first thread that has ended shows no environment; then any other thread's is looked at. */
+const environmentOf = (pid: number): string => {
+  const environment = environmentAt(`/proc/${pid}`);
+  const stat = environment === "" ? parseStat(read(`/proc/${pid}/stat`) ?? "") : null;
+  if (stat === null || !isHeadless(stat)) return environment;
+  const others = threadsOf(pid).map((thread) => environmentAt(`/proc/${pid}/task/${thread}`));
+  return others.find((other) => other !== "") ?? "";
+};
+
+const carries = (pid: number, marks: ReadonlyArray<string>): boolean => {
+  const environment = `\0${environmentOf(pid)}`;
+  return marks.every((mark) => environment.includes(`\0${mark}\0`));
+};
+
+const marked = (incarnation: IncarnationId, terminal: TerminalId | null): ReadonlyArray<number> => {
+  const session = `${MARK_VARIABLE}=${incarnation}`;
+  const marks = terminal === null ? [session] : [session, `${TERMINAL_VARIABLE}=${terminal}`];
+  return pids().filter((pid) => carries(pid, marks));
+};
 
 const signal = (id: ProcessId, name: Signal): void => {
   const now = entryOf(id.pid, bootId());
@@ -115,7 +144,8 @@ export const LinuxProcessTable: { readonly layer: Layer.Layer<ProcessTable> } = 
     bootId: attempt("read the boot id", bootId),
     look: (pid) => attempt(`look at process ${pid}`, () => entryOf(pid, bootId())),
     snapshot: attempt("list the processes", snapshot),
-    marked: (incarnation) => attempt("look for marked processes", () => marked(incarnation)),
+    marked: (incarnation, terminal) =>
+      attempt("look for marked processes", () => marked(incarnation, terminal)),
     signal: (id, name) => attempt(`signal process ${id.pid}`, () => signal(id, name)),
   }),
 };

@@ -2,7 +2,9 @@
  * @troupe/node: `Troupe.layer`, the wiring for Node, and the live adapters it is made of.
  */
 
+export * from "./AwakeCount.js";
 export * from "./LinuxProcessTable.js";
+export * from "./NodeAwakeClock.js";
 export * from "./NodeHost.js";
 export * from "./NodeIds.js";
 export * from "./ProcStat.js";

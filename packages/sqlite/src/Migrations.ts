@@ -11,8 +11,9 @@ import type { SqlError } from "@effect/sql/SqlError";
 import { Effect } from "effect";
 import { firstTables } from "./FirstTables.js";
 import { StoreFailure } from "./StoreFailure.js";
+import { terminalIntents } from "./TerminalIntents.js";
 
-const migrations: ReadonlyArray<ReadonlyArray<string>> = [firstTables];
+const migrations: ReadonlyArray<ReadonlyArray<string>> = [firstTables, terminalIntents];
 
 /** "trpe", in the header of the file. */
 const applicationId = 0x74727065;

@@ -8,8 +8,8 @@
 import {
   type ClaimRecord,
   IncarnationId,
-  ProcessId,
   ProgramExit,
+  RecordedProcess,
   ServerId,
   SessionName,
   type SessionRecord,
@@ -34,11 +34,12 @@ const Stored = Schema.Struct({
     Schema.Array(
       Schema.Struct({
         ...TerminalRecord.fields,
+        command: Schema.NullOr(Schema.parseJson(Schema.Array(Schema.String))),
         exit: Schema.NullOr(Schema.parseJson(ProgramExit)),
       }),
     ),
   ),
-  processes: Schema.parseJson(Schema.Array(ProcessId)),
+  processes: Schema.parseJson(Schema.Array(RecordedProcess)),
   owner: Schema.NullOr(Schema.String),
   epoch: Schema.Int,
 });
@@ -69,12 +70,12 @@ export const selectStored = (conditions: string): string => `
     CASE WHEN i.server_pid IS NOT NULL
       THEN json_object('pid', i.server_pid, 'startTime', i.server_start_time) END AS server,
     i.session_id AS sessionId, i.created_at AS createdAt, i.updated_at AS updatedAt,
-    (SELECT json_group_array(json_object('terminal', t.terminal, 'windowId', t.window_id,
-        'paneId', t.pane_id, 'panePid', t.pane_pid, 'state', t.state, 'exit', t.exit)
+    (SELECT json_group_array(json_object('terminal', t.terminal, 'command', t.command,
+        'windowId', t.window_id, 'paneId', t.pane_id, 'panePid', t.pane_pid, 'state', t.state, 'exit', t.exit)
         ORDER BY t.ordinal)
       FROM terminals t WHERE t.incarnation = i.incarnation) AS terminals,
     (SELECT json_group_array(json_object('pid', p.pid, 'startTime', p.start_time,
-        'bootId', p.boot_id) ORDER BY p.ordinal)
+        'bootId', p.boot_id, 'terminal', p.terminal) ORDER BY p.ordinal)
       FROM processes p WHERE p.incarnation = i.incarnation) AS processes,
     c.owner, c.epoch
   FROM incarnations i LEFT JOIN claims c ON c.session = i.session

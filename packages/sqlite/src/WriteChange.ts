@@ -9,7 +9,6 @@ import type { SqlError } from "@effect/sql/SqlError";
 import type {
   Change,
   CommitContext,
-  ProcessId,
   ServerRecord,
   SessionRecord,
   TerminalRecord,
@@ -73,19 +72,20 @@ const touch = (sql: SqlClient, { at, claim, incarnation }: CommitContext): Write
 
 const terminal = (
   sql: SqlClient,
-  { exit, panePid, paneId, state, terminal, windowId }: TerminalRecord,
+  { command, exit, panePid, paneId, state, terminal, windowId }: TerminalRecord,
   { claim, incarnation }: CommitContext,
 ): Write =>
   sql.unsafe(
     `INSERT INTO terminals
-      (incarnation, terminal, window_id, pane_id, pane_pid, state, exit, epoch)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT DO UPDATE SET window_id = excluded.window_id, pane_id = excluded.pane_id,
+      (incarnation, terminal, command, window_id, pane_id, pane_pid, state, exit, epoch)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET command = excluded.command, window_id = excluded.window_id, pane_id = excluded.pane_id,
         pane_pid = excluded.pane_pid, state = excluded.state, exit = excluded.exit,
         epoch = excluded.epoch`,
     [
       incarnation,
       terminal,
+      command === null ? null : JSON.stringify(command),
       windowId,
       paneId,
       panePid,
@@ -97,16 +97,17 @@ const terminal = (
 
 const processes = (
   sql: SqlClient,
-  recorded: ReadonlyArray<ProcessId>,
+  recorded: Extract<Change, { _tag: "Processes" }>,
   { claim, incarnation }: CommitContext,
 ): Write =>
   Effect.forEach(
-    recorded,
+    recorded.processes,
     ({ bootId, pid, startTime }) =>
       sql.unsafe(
-        `INSERT INTO processes (incarnation, pid, start_time, boot_id, epoch)
-          VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-        [incarnation, pid, startTime, bootId, claim.epoch],
+        `INSERT INTO processes (incarnation, pid, start_time, boot_id, terminal, epoch)
+          VALUES (?, ?, ?, ?, ?, ?)
+          ON CONFLICT DO UPDATE SET terminal = coalesce(terminal, excluded.terminal)`,
+        [incarnation, pid, startTime, bootId, recorded.terminal, claim.epoch],
       ),
     { discard: true },
   );
@@ -152,6 +153,6 @@ export const writeChange = (
     case "Terminal":
       return Effect.zipRight(terminal(sql, change.record, context), touch(sql, context));
     case "Processes":
-      return Effect.zipRight(processes(sql, change.processes, context), touch(sql, context));
+      return Effect.zipRight(processes(sql, change, context), touch(sql, context));
   }
 };

@@ -8,7 +8,7 @@
 
 import type { Host, SettingsShape } from "@troupe/core";
 import { MemoryStore, ProcessTable, Registry, Sessions, Settings } from "@troupe/core";
-import { TmuxClient, type TmuxTransport } from "@troupe/tmux";
+import { TmuxClient, TmuxTransport } from "@troupe/tmux";
 import { Context, Effect, Layer, type Scope } from "effect";
 import { CountedIds } from "./CountedIds.js";
 import { FakeHost, type FakeHostOptions } from "./FakeHost.js";
@@ -23,6 +23,10 @@ export interface FakeMachineOptions {
   /** A host of the test's own, in place of the fake one. */
   readonly hostLayer?: Layer.Layer<Host> | undefined;
   readonly settings?: Partial<SettingsShape> | undefined;
+  /** Around the registry in memory of each program: what fails, or tells what it is asked. */
+  readonly registry?: ((registry: Registry["Type"]) => Registry["Type"]) | undefined;
+  /** The same around the way to tmux. */
+  readonly transport?: ((transport: TmuxTransport["Type"]) => TmuxTransport["Type"]) | undefined;
 }
 
 /** The machine. */
@@ -39,13 +43,20 @@ const portsOf = (
   store: MemoryStore,
   owner: string,
   fakes: Context.Context<FakeTmux | TmuxTransport | ProcessTable>,
-) =>
-  Layer.mergeAll(
-    Layer.provideMerge(TmuxClient.layer(), Layer.succeedContext(fakes)),
-    Registry.layerMemory(store, { owner }),
+) => {
+  const tmux = Context.get(fakes, TmuxTransport);
+  const transport = Layer.succeed(TmuxTransport, options.transport?.(tmux) ?? tmux);
+  return Layer.mergeAll(
+    Layer.provide(TmuxClient.layer(), transport),
+    Layer.succeed(ProcessTable, Context.get(fakes, ProcessTable)),
+    Layer.map(Registry.layerMemory(store, { owner }), (context) => {
+      const memory = Context.get(context, Registry);
+      return Context.make(Registry, options.registry?.(memory) ?? memory);
+    }),
     options.hostLayer ?? FakeHost.layer(options.host),
     CountedIds.layer(owner),
   );
+};
 
 /** `FakeMachine.make` gives a machine on which nobody ever ran anything. */
 export const FakeMachine = {

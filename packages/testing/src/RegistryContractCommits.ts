@@ -154,17 +154,22 @@ const kept: RegistryCase = {
         begin(),
         withTerminal(terminal(2)),
         withTerminal(terminal(1)),
-        { _tag: "Processes", processes: [process(9), process(3)] },
+        { _tag: "Processes", terminal: null, processes: [process(9), process(3)] },
         { _tag: "Move", to: "running", cause: null, sessionId: "$1" },
       ]);
       const gone = terminal(2, { state: "gone" });
+      const t1 = terminal(1).terminal;
       const written = yield* message(store, build, incarnation(1), [
         withTerminal(gone),
-        { _tag: "Processes", processes: [process(3), process(5)] },
+        { _tag: "Processes", terminal: t1, processes: [process(3), process(5)] },
         moveTo("lost", "reboot"),
       ]);
       yield* same("terminals", written.terminals, [gone, terminal(1)]);
-      yield* same("processes", written.processes, [process(9), process(3), process(5)]);
+      yield* same("processes", written.processes, [
+        { ...process(9), terminal: null },
+        { ...process(3), terminal: t1 },
+        { ...process(5), terminal: t1 },
+      ]);
       yield* same("session id", [written.sessionId, written.cause], ["$1", "reboot"]);
       yield* same("told", yield* present("told", yield* store.get(build)), written);
       const back = yield* message(store, build, incarnation(1), [moveTo("running")]);

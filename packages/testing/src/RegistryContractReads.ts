@@ -48,7 +48,7 @@ const toldWhole: RegistryCase = {
         begin("request-1"),
         withTerminal(terminal(1)),
         { _tag: "Move", to: "running", cause: null, sessionId: "$4" },
-        { _tag: "Processes", processes: [process] },
+        { _tag: "Processes", terminal: null, processes: [process] },
         withTerminal(terminal(1, { state: "exited", exit })),
         moveTo("exited", 'it said "no"\n'),
       ]);
@@ -64,7 +64,7 @@ const toldWhole: RegistryCase = {
         createdAt: written.createdAt,
         updatedAt: written.createdAt,
         terminals: [terminal(1, { state: "exited", exit })],
-        processes: [process],
+        processes: [{ ...process, terminal: null }],
         claim: { owner: null, epoch: 1, holder: "none" },
       });
       yield* same("get", yield* present("get", yield* store.get(build)), written);
@@ -126,7 +126,7 @@ const eventsTold: RegistryCase = {
         withTerminal(terminal(1)),
         withTerminal(terminal(1, { panePid: 999 })),
         moveTo("running"),
-        { _tag: "Processes", processes: [] },
+        { _tag: "Processes", terminal: null, processes: [] },
         withTerminal(terminal(1, { state: "exited", exit })),
         moveTo("exited", "done"),
       ]);

@@ -69,6 +69,7 @@ export const moveTo = (to: SessionState, cause: string | null = null): Change =>
 /** A terminal, running unless more is said. */
 export const terminal = (number: number, more: Partial<TerminalRecord> = {}): TerminalRecord => ({
   terminal: TerminalId.make(`t${number}`),
+  command: ["sh"],
   windowId: `@${number}`,
   paneId: `%${number}`,
   panePid: 200 + number,

@@ -6,6 +6,8 @@
  * framework is inside. Time passes as the clock of whoever runs it says.
  */
 import {
+  type Added,
+  type AddTerminal,
   type CreateSession,
   IncarnationId,
   type Listing,
@@ -14,6 +16,7 @@ import {
   SessionName,
   type Target,
   TerminalId,
+  type TerminalTarget,
   Tmux,
 } from "@troupe/core";
 import { Effect, Redacted } from "effect";
@@ -53,6 +56,33 @@ const created = (command: ReadonlyArray<string> = ["sleep", "600"]) =>
     const { sessionId } = made.session;
     const target: Target = { session, epoch: 3, server, sessionId, incarnation: mark.incarnation };
     return { tmux, server, made: made.session, target };
+  });
+
+const second = TerminalId.make("t2");
+
+const further = (target: Target, command: ReadonlyArray<string>): AddTerminal => ({
+  ...target,
+  terminal: second,
+  command,
+  cwd: "/",
+  base: new Map([["PATH", "/usr/bin:/bin"]]),
+  environment: new Map([["ONE", Redacted.make("00")]]),
+});
+
+const paneOf = (target: Target, { terminal: { paneId, windowId } }: Added): TerminalTarget => ({
+  ...target,
+  terminal: second,
+  paneId,
+  windowId,
+});
+
+/** Kills, and counts the panes that the look behind it saw. */
+const panesAfter = (target: TerminalTarget) =>
+  Effect.gen(function* () {
+    const tmux = yield* Tmux;
+    const killed = yield* tmux.killTerminal(target);
+    if (killed._tag !== "Looked") return yield* Effect.dieMessage(`kill: ${killed._tag}`);
+    return sessionsOf(killed.listing).flatMap((seen) => seen.terminals).length;
   });
 
 const named = (name: string, holds: TmuxCase["holds"]): TmuxCase => ({ name, holds });
@@ -116,6 +146,48 @@ export const tmuxContract: ReadonlyArray<TmuxCase> = [
       yield* same("create", create._tag, "Stale");
       const newer = { ...target, epoch: 4 };
       yield* same("newer", (yield* tmux.kill(newer))._tag, "Gone");
+    }),
+  ),
+  named(
+    "a further terminal is listed with its mark beside the first, and has its values alone",
+    Effect.gen(function* () {
+      const { made, target, tmux } = yield* created();
+      const added = yield* tmux.addTerminal(further(target, ["sh", "-c", "exec sleep 6$ONE"]));
+      if (added._tag !== "Added") return yield* Effect.dieMessage(`add: ${added._tag}`);
+      yield* same("mark", [added.terminal.terminal, added.terminal.exit], [second, null]);
+      const [listed] = sessionsOf(yield* tmux.list("contract"));
+      yield* same("listed", listed?.terminals, [...made.terminals, added.terminal]);
+    }),
+  ),
+  named(
+    "a terminal is added and killed only in its session, server and epoch",
+    Effect.gen(function* () {
+      const { made, target, tmux } = yield* created();
+      const command = ["sleep", "600"];
+      const elsewhere = { ...target, server: { ...target.server, startTime: 1 } };
+      const other = { ...target, incarnation: IncarnationId.make("contract-0002") };
+      const absent = { ...target, sessionId: "$99" };
+      for (const wrong of [elsewhere, other, absent]) {
+        const reply = yield* tmux.addTerminal(further(wrong, command));
+        yield* same("add", reply._tag, "Elsewhere");
+      }
+      yield* same("still", sessionsOf(yield* tmux.list("contract")), [made]);
+      const added = yield* tmux.addTerminal(further(target, command));
+      if (added._tag !== "Added") return yield* Effect.dieMessage(`add: ${added._tag}`);
+      yield* same(
+        "other server",
+        (yield* tmux.killTerminal(paneOf(elsewhere, added)))._tag,
+        "Elsewhere",
+      );
+      yield* same("other mark", yield* panesAfter(paneOf(other, added)), 2);
+      const peer = { ...paneOf(target, added), paneId: made.terminals[0]?.paneId ?? "" };
+      yield* same("a peer's pane", yield* panesAfter(peer), 2);
+      yield* tmux.fence({ session, epoch: 4 }, "contract");
+      yield* same("stale add", (yield* tmux.addTerminal(further(target, command)))._tag, "Stale");
+      yield* same("stale", (yield* tmux.killTerminal(paneOf(target, added)))._tag, "Stale");
+      yield* same("kill", yield* panesAfter(paneOf({ ...target, epoch: 4 }, added)), 1);
+      yield* same("again", yield* panesAfter(paneOf({ ...target, epoch: 4 }, added)), 1);
+      yield* same("peer", sessionsOf(yield* tmux.list("contract")), [made]);
     }),
   ),
   named(

@@ -17,6 +17,7 @@ export * from "./FakeMachine.js";
 export * from "./FakeTroupe.js";
 export * from "./FakeHost.js";
 export * from "./CountedIds.js";
+export * from "./FakeAwakeClock.js";
 
 // The explorer
 export { Explore } from "./explore/Explore.js";

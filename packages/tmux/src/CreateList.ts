@@ -4,8 +4,6 @@
  * One line, so that no other client ever sees the session without its marks: guarded by fence and
  * server, session, marks, options, ids. Values travel on stdin. Those that the creator supplied
  * are unset in the session's environment by the same list, so `show-environment` never tells them.
- * The program is started through `exec "$0" "$@"`: one word is not handed to a shell to parse, and
- * a failed exec is code 127 with its message on the screen.
  */
 import {
   type Created,
@@ -13,19 +11,12 @@ import {
   type LookupFailed,
   type NameTaken,
   type Refusal,
+  TERMINAL_VARIABLE,
   TmuxRefused,
 } from "@troupe/core";
 import { Either, Redacted } from "effect";
-import {
-  both,
-  fencePasses,
-  literal,
-  print,
-  quote,
-  sequence,
-  serverIs,
-  when,
-} from "./TmuxCommand.js";
+import { started, windowMarks } from "./StartedProgram.js";
+import { both, fencePasses, print, quote, sequence, serverIs, when } from "./TmuxCommand.js";
 import { failureOf, garbled, isClean, linesOf, notBelieved } from "./TmuxFailure.js";
 import { PANE_ROW, parsePane } from "./TmuxFormat.js";
 import type { TmuxReply } from "./TmuxTransport.js";
@@ -37,23 +28,16 @@ const TAKEN = /^duplicate session: /;
 /** tmux's own refusals of `new-session`, after which nothing was made. */
 const REFUSAL = /^(invalid session: |create window failed: |width |height )/;
 
-const variable = ([name, value]: readonly [string, string]): string => quote(`${name}=${value}`);
-
 /** What `@troupe-spec` holds: base64 of JSON, names of the environment only. */
 const specMark = (request: CreateSession): string =>
   Buffer.from(JSON.stringify(request.spec), "utf8").toString("base64");
 
 const newSession = (request: CreateSession): string => {
-  const { columns, command, cwd, rows } = request.spec;
-  const supplied = [...request.environment].map(([k, v]) => [k, Redacted.value(v)] as const);
-  const variables = [...request.base, ...supplied].map((v) => `-e ${variable(v)}`);
-  const program = ["/bin/sh", "-c", 'exec "$0" "$@"', ...command].map(quote);
+  const { base, environment, session, spec, terminal } = request;
+  const { columns, command, cwd, rows } = spec;
   return [
-    `new-session -d -E -P -F "${PANE_ROW}" -s ${request.session} -n ${request.terminal}`,
-    `-x ${columns} -y ${rows} -c ${quote(literal(cwd))}`,
-    ...variables,
-    "--",
-    ...program,
+    `new-session -d -E -P -F "${PANE_ROW}" -s ${session} -n ${terminal} -x ${columns} -y ${rows}`,
+    started({ terminal, command, cwd, base, environment }),
   ].join(" ");
 };
 
@@ -65,13 +49,7 @@ const marks = (request: CreateSession): ReadonlyArray<string> => {
     `set-option -t ${target} @troupe-home ${home}`,
     `set-option -t ${target} @troupe-gen ${generation}`,
     `set-option -t ${target} @troupe-spec ${specMark(request)}`,
-    `set-option -w -t ${target} @troupe-term ${request.terminal}`,
-    // A user's split of the window inherits the window's option; only our pane has this one.
-    `set-option -p -t ${target} @troupe-pane ${request.terminal}`,
-    `set-option -w -t ${target} remain-on-exit on`,
-    // While a pipe is open tmux reads a pane to its end before it calls it dead; without one the
-    // last output of a program that ends at once is lost now and then (measured: 1 of 16 to 200).
-    `pipe-pane -O -t ${target} "exec cat >/dev/null"`,
+    ...windowMarks(target, request.terminal),
     `set-option -t ${target} destroy-unattached off`,
   ];
 };
@@ -79,15 +57,17 @@ const marks = (request: CreateSession): ReadonlyArray<string> => {
 /** The list, for `source-file -`. */
 export const createList = (request: CreateSession): string => {
   const target = `=${request.session}:`;
-  const forget = [...request.environment.keys()].map(
+  // Which terminal a process is of is no matter of the session: a user's window is of none.
+  const forget = [...request.environment.keys(), TERMINAL_VARIABLE].map(
     (name) => `set-environment -t ${target} -u ${quote(name)}`,
   );
   const make = sequence(
     "set-option -s exit-empty off",
     "set-option -s message-limit 0",
     newSession(request),
-    ...marks(request),
+    // First: if a command behind it fails, the list ends there, and no value may stay.
     ...forget,
+    ...marks(request),
     print(CREATED),
   );
   const fence = fencePasses(request);

@@ -14,14 +14,13 @@ import {
 } from "@troupe/core";
 import { Either } from "effect";
 import {
-  both,
   COUNTED_END,
   endsWith,
   fencePasses,
+  guarded,
   HELLO,
   print,
   sequence,
-  serverIs,
   when,
 } from "./TmuxCommand.js";
 import { failureOf, garbled, isClean, linesOf } from "./TmuxFailure.js";
@@ -32,13 +31,11 @@ const KILLED = "KILLED";
 
 /** The list, for `source-file -`: each line runs although the one before it failed. */
 export const killList = (target: Target): string => {
-  const identity = `#{==:#{session_id}/#{@troupe-inc},${target.sessionId}/${target.incarnation}}`;
   const fence = fencePasses(target);
-  const guard = both(fence, both(serverIs(target.server), identity));
   const kill = sequence(`kill-session -t ${target.sessionId}`, print(KILLED));
   return [
     print(HELLO),
-    when(guard, kill, print(`REFUSED ${fence}`), target.sessionId),
+    when(guarded(target), kill, print(`REFUSED ${fence}`), target.sessionId),
     'list-sessions -F "L #{@troupe-inc}"',
     print(COUNTED_END),
     "",

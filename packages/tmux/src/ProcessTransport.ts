@@ -8,7 +8,7 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { LookupFailed } from "@troupe/core";
-import { Deferred, Effect, Exit, Fiber, Layer } from "effect";
+import { Deferred, Effect, Exit, Fiber, Layer, type Scope } from "effect";
 import { socketProblem } from "./SocketPath.js";
 import { notBelieved } from "./TmuxFailure.js";
 import { type TmuxReply, type TmuxRequest, TmuxTransport } from "./TmuxTransport.js";
@@ -88,8 +88,12 @@ const end = (child: ChildProcess): void => {
   child.stderr?.destroy();
 };
 
-/** A client under way. The timer is its own fiber: Effect.timeout waits if none may interrupt. */
-const begin = (options: ProcessTransportOptions, request: TmuxRequest) =>
+/**
+ * A client under way. The timer is a fiber of the transport's: Effect.timeout would wait for a
+ * caller that cannot be interrupted, and a child of such a caller ends, and the deadline with it,
+ * as soon as somebody asks the caller to.
+ */
+const begin = (options: ProcessTransportOptions, request: TmuxRequest, scope: Scope.Scope) =>
   Effect.gen(function* () {
     const reply = yield* Deferred.make<TmuxReply, LookupFailed>();
     const child = yield* Effect.try({
@@ -109,7 +113,7 @@ const begin = (options: ProcessTransportOptions, request: TmuxRequest) =>
     const timer = yield* Effect.sleep(request.deadlineMs).pipe(
       Effect.zipRight(Deferred.fail(reply, late)),
       Effect.interruptible,
-      Effect.fork,
+      Effect.forkIn(scope),
     );
     return { child, reply, timer };
   });
@@ -122,9 +126,9 @@ const checked = (options: ProcessTransportOptions, request: TmuxRequest) =>
       : Effect.fail(notBelieved(request, "bad-socket", problem));
   });
 
-const run = (options: ProcessTransportOptions, request: TmuxRequest) =>
+const run = (options: ProcessTransportOptions, request: TmuxRequest, scope: Scope.Scope) =>
   Effect.acquireUseRelease(
-    begin(options, request),
+    begin(options, request, scope),
     ({ reply }) => Deferred.await(reply),
     ({ child, timer }) =>
       Effect.zipRight(
@@ -136,8 +140,11 @@ const run = (options: ProcessTransportOptions, request: TmuxRequest) =>
 /** Clients as processes. Interruption and the deadline end the client; its list may still run. */
 export const ProcessTransport = {
   layer: (options: ProcessTransportOptions): Layer.Layer<TmuxTransport> =>
-    Layer.succeed(TmuxTransport, {
-      socket: options.socket,
-      run: (request) => Effect.zipRight(checked(options, request), run(options, request)),
-    }),
+    Layer.scoped(
+      TmuxTransport,
+      Effect.map(Effect.scope, (scope) => ({
+        socket: options.socket,
+        run: (request) => Effect.zipRight(checked(options, request), run(options, request, scope)),
+      })),
+    ),
 };

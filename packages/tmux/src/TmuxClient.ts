@@ -7,10 +7,12 @@
  */
 import { Tmux, UnsupportedTmux } from "@troupe/core";
 import { Effect, Layer } from "effect";
+import { addTerminalList, readAdded } from "./AddTerminalList.js";
 import { captureList, readCapture } from "./CaptureList.js";
 import { createList, pathOf, readCreated } from "./CreateList.js";
 import { introductionList, readIntroduction } from "./IntroductionList.js";
 import { killList, readKilled } from "./KillList.js";
+import { killTerminalList, readTerminalKilled } from "./KillTerminalList.js";
 import { fencedListing, LISTING, readListing } from "./ListingList.js";
 import { readStopping, stopList } from "./StopList.js";
 import { END } from "./TmuxCommand.js";
@@ -69,6 +71,15 @@ const make = (options: TmuxClientOptions, transport: TmuxTransport["Type"]): Tmu
     kill: Effect.fn("Tmux.kill")(function* (target) {
       const asked = { session: target.session, attempted: "kill" };
       return yield* readKilled(target, yield* send(asked, { stdin: killList(target) }));
+    }),
+    addTerminal: Effect.fn("Tmux.addTerminal")(function* (request) {
+      const asked = { session: request.session, attempted: "add a terminal" };
+      return yield* readAdded(request, yield* send(asked, { stdin: addTerminalList(request) }));
+    }),
+    killTerminal: Effect.fn("Tmux.killTerminal")(function* (target) {
+      const asked = { session: target.session, attempted: "kill a terminal" };
+      const reply = yield* send(asked, { stdin: killTerminalList(target) });
+      return yield* readTerminalKilled(target, reply);
     }),
     introduce: Effect.fn("Tmux.introduce")(function* (session, server) {
       const asked = { session: session.name, attempted: "adopt" };

@@ -6,7 +6,7 @@
  * fails the next ones still run. Inside a line tmux's configuration language is spoken, in which
  * only what `quote` returns is literal. Measured against tmux 3.2a to 3.7c.
  */
-import type { Fence, ServerId } from "@troupe/core";
+import type { Fence, ServerId, Target } from "@troupe/core";
 
 /** Commands of one argv, joined by `;` elements. */
 export const joined = (...commands: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string> =>
@@ -43,6 +43,13 @@ export const serverIs = (server: ServerId): string =>
 
 /** True in a format when both are. */
 export const both = (a: string, b: string): string => `#{&&:${a},${b}}`;
+
+/** True in a format of the target session when nothing forbids the mutation. */
+export const guarded = (target: Target): string => {
+  const { incarnation, server, sessionId } = target;
+  const identity = `#{==:#{session_id}/#{@troupe-inc},${sessionId}/${incarnation}}`;
+  return both(fencePasses(target), both(serverIs(server), identity));
+};
 
 /** `if-shell` on a format; `target` fills the formats of a session, and may be absent. */
 export const when = (

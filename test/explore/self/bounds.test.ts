@@ -26,7 +26,7 @@ describe("a run that", () => {
     const forever = Effect.forever(Effect.yieldNow());
     expect(findingOf(forever, { maxSteps: 100 })).toMatchObject({
       kind: "step limit",
-      message: "did not end within 100 steps",
+      message: "did not end within 100 steps; not ended: root",
     });
   });
 

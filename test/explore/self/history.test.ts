@@ -95,6 +95,57 @@ describe("a history", () => {
   });
 });
 
+describe("a model", () => {
+  /** A set of words; its states are sets, which JSON cannot tell from one another. */
+  const words: Model<
+    ReadonlySet<string>,
+    { readonly add?: string; readonly has?: string },
+    boolean
+  > = {
+    initial: new Set(),
+    next: (words, { add, has = "" }, answer) => {
+      if (add === undefined) return answer?.output === words.has(has) ? [words] : [];
+      return answer?.output === !words.has(add) ? [new Set([...words, add])] : [];
+    },
+  };
+  const asks = (
+    input: { readonly add?: string; readonly has?: string },
+    output: boolean,
+    beganAt: number,
+    endedAt: number,
+  ) => ({ who: "a", input, answer: { output }, beganAt, endedAt });
+
+  it("whose states are sets remembers which of them lead nowhere, and no other", () => {
+    const calls = [
+      asks({ add: "x" }, true, 0, 20),
+      asks({ add: "y" }, true, 1, 21),
+      asks({ add: "x" }, false, 2, 22),
+      asks({ has: "x" }, false, 3, 23),
+      asks({ has: "y" }, true, 4, 24),
+      asks({ has: "x" }, true, 25, 26),
+    ];
+    const keyed = { ...words, key: (state: ReadonlySet<string>) => [...state].sort().join() };
+    expect(contradictionIn(keyed, calls)).toBe(null);
+    expect(contradictionIn(words, calls)).toBe(null);
+  });
+
+  it("whose states and answers are big integers is decided and printed", () => {
+    const counter: Model<bigint, "next", bigint> = {
+      initial: 0n,
+      next: (state, _, answer) => (answer?.output === state + 1n ? [state + 1n] : []),
+    };
+    const next = (output: bigint, at: number) => ({
+      who: "a",
+      input: "next" as const,
+      answer: { output },
+      beganAt: at,
+      endedAt: at + 1,
+    });
+    expect(contradictionIn(counter, [next(1n, 0), next(2n, 2)])).toBe(null);
+    expect(contradictionIn(counter, [next(1n, 0), next(1n, 2)])).toMatch(/a: next .* 1$/);
+  });
+});
+
 describe("a history that is recorded in an exploration", () => {
   /** A cache in front of a name: it answers reads without looking, when it is `stale`. */
   const cached = (stale: boolean): World<unknown> => ({

@@ -65,6 +65,28 @@ describe("a replay string", () => {
     });
   });
 
+  it("is taken with what a report prints around it, and refused when it was edited", () => {
+    const [failure] = failures();
+    const replay = failure?.replay ?? "";
+    const tagOf = (text: string) => Explore.replay(writers(1), text)._tag;
+    const around = ["", "replay: "].flatMap((before) =>
+      ["", ` (cost ${failure?.cost})`, "\n"].map((after) => before + replay + after),
+    );
+    expect(new Set(around.map(tagOf))).toEqual(new Set(["Failed"]));
+    const [list = "", sum = ""] = replay.split("~");
+    const deviations = list.split(",");
+    expect(deviations.length).toBeGreaterThan(1);
+    for (const edited of [deviations.toReversed(), [...deviations, deviations.at(-1)]]) {
+      const text = `${edited.join(",")}~${sum}`;
+      expect(Explore.replay(writers(1), text)).toMatchObject({
+        _tag: "Stale",
+        reason: `not a replay string: ${text}`,
+      });
+    }
+    expect(tagOf(`${list},~${sum}`)).toBe("Stale");
+    expect(tagOf(list)).toBe("Stale");
+  });
+
   it("of a run that passes tells the steps", () => {
     const [failure] = failures();
     const blind: World<unknown> = {

@@ -13,6 +13,8 @@ import type { VisibleOperations } from "./VisibleOperations.js";
 
 /** More operations in one step than any real one has: the fiber is taken to be in a loop. */
 const operationsInOneStep = 1_000_000;
+/** As many, when a run has been judged and only gives back what it holds. */
+const operationsToEnd = 10_000;
 
 interface Task {
   readonly run: () => void;
@@ -37,6 +39,8 @@ const aloneAmong = (heads: ReadonlyArray<Head>): SimulatedProcess | null => {
 export class ChoiceScheduler implements Scheduler.Scheduler {
   /** A fiber that does not give way. */
   busy: Lane | null = null;
+  /** What a task threw, which no task of Effect does but for an observer of a fiber. */
+  thrown: { readonly value: unknown } | null = null;
   /** Whether the only candidate of the last round is quiet. */
   quiet = false;
   /** The program whose lanes were the only candidates of the last round. */
@@ -45,6 +49,7 @@ export class ChoiceScheduler implements Scheduler.Scheduler {
   private lost: Array<Task> = [];
   private round = 0;
   private places: ReadonlyArray<number> = [];
+  private most = operationsInOneStep;
 
   constructor(
     private readonly fibers: KnownFibers,
@@ -58,7 +63,7 @@ export class ChoiceScheduler implements Scheduler.Scheduler {
   }
 
   shouldYield(fiber: AnyFiber): number | false {
-    if (fiber.currentOpCount > operationsInOneStep) {
+    if (fiber.currentOpCount > this.most) {
       this.busy = this.fibers.of(fiber);
       return 0;
     }
@@ -100,7 +105,11 @@ export class ChoiceScheduler implements Scheduler.Scheduler {
   /** Runs the first task of a candidate of the last round. */
   run(candidate: number): void {
     const [task] = this.queue.splice(this.places[candidate] ?? 0, 1);
-    task?.run();
+    try {
+      task?.run();
+    } catch (value) {
+      this.thrown ??= { value };
+    }
   }
 
   /** Sets aside what a crashed program has queued. */
@@ -112,5 +121,15 @@ export class ChoiceScheduler implements Scheduler.Scheduler {
   /** After the verdict: what was set aside may end, so that it gives back what it holds. */
   recover(): void {
     this.queue.push(...this.lost.splice(0));
+    this.most = operationsToEnd;
+    this.dropBusy();
+  }
+
+  /** After the verdict: forgets the fiber that does not give way, which would never end. */
+  dropBusy(): void {
+    const { busy } = this;
+    if (busy === null) return;
+    this.busy = null;
+    this.queue = this.queue.filter(({ lane }) => lane !== busy);
   }
 }

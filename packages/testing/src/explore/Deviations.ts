@@ -41,15 +41,19 @@ export const printReplay = (choices: ReadonlyArray<Choice>): string => {
   return `${deviations.join(",")}~${checksumOf(choices)}`;
 };
 
-/** A replay string, read; `null` when it is none. */
+const shape = /^(?:replay: )?((?:\d+:\d+\/\d+(?:,(?=\d)|(?=~)))*)~([0-9a-z]+)(?: \(cost \d+\))?$/;
+
+/** A replay string, read, with or without what a report prints around it; `null` for none. */
 export const parseReplay = (
   text: string,
 ): { readonly deviations: ReadonlyArray<Deviation>; readonly checksum: string } | null => {
-  const parts = /^((?:\d+:\d+\/\d+,)*(?:\d+:\d+\/\d+)?)~([0-9a-z]+)$/.exec(text.trim());
+  const parts = shape.exec(text.trim());
   if (parts === null) return null;
   const deviations = [...(parts[1] ?? "").matchAll(/(\d+):(\d+)\/(\d+)/g)].map(
     ([, at, chosen, of]) => ({ at: Number(at), chosen: Number(chosen), of: Number(of) }),
   );
+  const inOrder = deviations.every(({ at }, i) => i === 0 || at > (deviations[i - 1]?.at ?? at));
+  if (!inOrder) return null;
   return { deviations, checksum: parts[2] ?? "" };
 };
 

@@ -47,7 +47,16 @@ export class Exploration<A> {
   constructor(
     private readonly world: World<A>,
     private readonly wanted: Budgets,
-  ) {}
+  ) {
+    const { changes, cost, maxSchedules, priorityWalks, uniformWalks } = wanted;
+    const counts = { cost, changes, maxSchedules, uniformWalks, priorityWalks };
+    for (const [name, count = 1] of Object.entries(counts)) {
+      const least = name === "maxSchedules" ? 1 : 0;
+      if (count >= least && (Number.isInteger(count) || count === Number.POSITIVE_INFINITY))
+        continue;
+      throw new RangeError(`${name} must be a whole number from ${least}, not ${count}`);
+    }
+  }
 
   /** Does all that the budgets want, and tells. */
   run(): Report {

@@ -24,7 +24,8 @@ import { printFailure, printReport, type Report } from "./Report.js";
 import type { World } from "./World.js";
 
 /**
- * Runs what the budgets want and reports; it never throws for what it finds.
+ * Runs what the budgets want and reports; it never throws for what it finds, only for budgets that
+ * would run nothing.
  *
  * @example
  * const world: World<number> = {

@@ -8,7 +8,7 @@
 import { Exit, FiberId } from "effect";
 import { ChoiceScheduler } from "./ChoiceScheduler.js";
 import { Choices, type Chooser } from "./Choices.js";
-import type { Finding } from "./Finding.js";
+import { type Finding, printCause, printThrown } from "./Finding.js";
 import { type AnyFiber, KnownFibers, type Lane } from "./KnownFibers.js";
 import type { SimulatedProcess } from "./SimulatedProcess.js";
 import { Trace } from "./Trace.js";
@@ -18,6 +18,9 @@ import type { World } from "./World.js";
 
 /** Steps that leftovers get to end in, after the verdict. */
 const stepsToEnd = 5_000;
+
+/** Fibers that a message names. */
+const mostNamed = 12;
 
 /** What of a world the loop needs. */
 export type Rules = Pick<World<never>, "granularity" | "time" | "maxSteps" | "crash">;
@@ -31,10 +34,11 @@ export class ExploredRun {
   readonly time: VirtualTime;
   readonly reached = new Set<string>();
   readonly trace: Trace | null;
-  /** Where the default scheduler was used, if it was. */
-  escape: string | null = null;
+  /** What is wrong with the world itself, if something is. */
+  trouble: Finding | null = null;
   /** The root has ended: nothing is chosen any more. */
   over = false;
+  private judged = false;
   steps = 0;
   private readonly callers: Array<Lane> = [];
 
@@ -47,7 +51,11 @@ export class ExploredRun {
     const isVisible = rules.granularity === "visible";
     this.trace = traced ? new Trace(isVisible) : null;
     this.visible = isVisible
-      ? new VisibleOperations(this.fibers, (lane) => this.yieldsHere(lane))
+      ? new VisibleOperations(
+          this.fibers,
+          (lane) => this.yieldsHere(lane),
+          (lane) => this.isInterruptedHere(lane),
+        )
       : null;
     this.scheduler = new ChoiceScheduler(this.fibers, this.visible);
     this.time = new VirtualTime(() => this.fibers.current()?.program ?? null);
@@ -56,6 +64,13 @@ export class ExploredRun {
   /** From now on this caller may be interrupted, once. */
   addCaller(fiber: AnyFiber): void {
     this.callers.push(this.fibers.of(fiber));
+  }
+
+  /** A fiber came to what the world wants to be reached. */
+  comesTo(label: string, fiber: AnyFiber): void {
+    if (this.judged) return;
+    this.reached.add(label);
+    this.trace?.note(this.fibers.of(fiber), `reached: ${label}`);
   }
 
   /** Runs until the root has ended and nothing more can go on by itself. */
@@ -82,6 +97,7 @@ export class ExploredRun {
   /** After the verdict: what is left gives back what it holds, and is forgotten by Effect. */
   end(): void {
     this.over = true;
+    this.judged = true;
     this.scheduler.recover();
     for (const { alive, fiber } of this.fibers.all()) {
       if (alive) fiber?.unsafeInterruptAsFork(FiberId.none);
@@ -90,6 +106,7 @@ export class ExploredRun {
       if (!this.scheduler.idle) {
         this.scheduler.candidates();
         this.scheduler.run(0);
+        this.scheduler.dropBusy();
       } else if (this.time.next !== null) this.time.wakeNext();
       else break;
     }
@@ -99,16 +116,19 @@ export class ExploredRun {
   }
 
   private limits(): Finding | null {
-    if (this.escape !== null) {
-      return { kind: "escape", message: `ran on the default scheduler: ${this.escape}` };
+    if (this.trouble !== null) return this.trouble;
+    const { busy, thrown } = this.scheduler;
+    if (thrown !== null) {
+      const message = `an observer of a fiber threw: ${printThrown(thrown.value)}`;
+      return { kind: "program failed", message };
     }
-    const { busy } = this.scheduler;
     if (busy !== null) {
       return { kind: "step limit", message: `${busy.description} does not give way` };
     }
     const { maxSteps = 20_000 } = this.rules;
     if (++this.steps <= maxSteps) return null;
-    return { kind: "step limit", message: `did not end within ${maxSteps} steps` };
+    const message = `did not end within ${maxSteps} steps; not ended: ${this.blocked()}`;
+    return { kind: "step limit", message };
   }
 
   private step(): Finding | null {
@@ -144,10 +164,24 @@ export class ExploredRun {
     const time = this.timeMayPass(lane.program) ? 1 : 0;
     const chosen = this.choices.ask("whether to yield", 1, others + time + callers.length);
     if (chosen === 0) return false;
-    this.trace?.happens(lane, `yields before it ${printOperation(lane.operation) ?? "goes on"}`);
+    this.yields(lane);
     if (chosen > others + time) this.interrupt(callers[chosen - 1 - others - time]);
     else if (chosen > others) this.passTime(true);
     return true;
+  }
+
+  /** Visible granularity: whether a fiber is interrupted just before it cannot be any more. */
+  private isInterruptedHere(lane: Lane): boolean {
+    if (this.over || lane.quiet || !this.callers.includes(lane) || !lane.interruptible)
+      return false;
+    if (this.choices.ask("whether to be interrupted", 1, 1) === 0) return false;
+    this.yields(lane);
+    this.interrupt(lane);
+    return true;
+  }
+
+  private yields(lane: Lane): void {
+    this.trace?.happens(lane, `yields before it ${printOperation(lane.operation) ?? "goes on"}`);
   }
 
   /** Whether the next sleep may end early; within a program, only one of its own matters. */
@@ -170,19 +204,22 @@ export class ExploredRun {
     this.trace?.goesOn(lane, lanes.slice(0, chosen));
     lane.at = null;
     lane.started = true;
+    lane.interrupted = false;
     this.scheduler.run(chosen);
   }
 
   private crash(program: SimulatedProcess): void {
-    program.crash();
+    const exit = program.crash();
+    if (exit._tag === "Failure") {
+      const message = `onCrash of ${program.name} failed: ${printCause(exit.cause)}`;
+      this.trouble ??= { kind: "program failed", message };
+    }
     this.scheduler.lose(program);
     this.time.lose(program);
   }
 
   private passTime(early: boolean): void {
-    const text = `time passes, to ${this.time.next} ms`;
-    if (early) this.trace?.happens(null, text);
-    else this.trace?.note(null, text);
+    this.trace?.timePasses(this.time.next, early);
     this.time.wakeNext();
   }
 
@@ -198,13 +235,20 @@ export class ExploredRun {
     if (lane === undefined) return;
     this.trace?.happens(lane, "is interrupted");
     this.callers.splice(this.callers.indexOf(lane), 1);
+    lane.interrupted = true;
     lane.fiber?.unsafeInterruptAsFork(FiberId.none);
   }
 
   private deadlock(): Finding {
-    const blocked = [...this.fibers.all()].filter(({ lives }) => lives);
-    const who = blocked.map(({ description }) => description).join("; ");
-    return { kind: "deadlock", message: `nothing can go on; blocked: ${who}` };
+    return { kind: "deadlock", message: `nothing can go on; blocked: ${this.blocked()}` };
+  }
+
+  /** Whoever has not ended, and where it was last seen. */
+  private blocked(): string {
+    const all = [...this.fibers.all()].filter(({ lives }) => lives);
+    const named = all.slice(0, mostNamed).map(({ description }) => description);
+    const others = all.length > mostNamed ? [`and ${all.length - mostNamed} others`] : [];
+    return [...named, ...others].join("; ");
   }
 }
 

@@ -2,6 +2,7 @@
  * Finding: what is wrong with a run, or with an exploration as a whole, in one sentence.
  */
 import { Cause } from "effect";
+import { printValue } from "./PrintedValue.js";
 
 /** What went wrong. The last two are about an exploration and belong to no single run. */
 export type FindingKind =
@@ -20,9 +21,18 @@ export interface Finding {
   readonly message: string;
 }
 
+/** Effect prints what a cause holds as JSON, which cannot print everything. */
+const prettyOf = (cause: Cause.Cause<unknown>): string => {
+  try {
+    return Cause.pretty(cause);
+  } catch {
+    return [...Cause.failures(cause), ...Cause.defects(cause)].map(printValue).join("\n");
+  }
+};
+
 /** A cause without the frames of Effect itself and without the numbers of fibers. */
 export const printCause = (cause: Cause.Cause<unknown>): string =>
-  Cause.pretty(cause)
+  prettyOf(cause)
     .split("\n")
     .filter((line) => !/node_modules|\(node:/.test(line))
     .join("\n")
@@ -30,4 +40,4 @@ export const printCause = (cause: Cause.Cause<unknown>): string =>
 
 /** What a thrown value says. */
 export const printThrown = (thrown: unknown): string =>
-  thrown instanceof Error ? thrown.message : String(thrown);
+  thrown instanceof Error && thrown.message === "" ? thrown.name : printValue(thrown);

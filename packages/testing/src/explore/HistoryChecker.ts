@@ -8,6 +8,7 @@
  */
 import type { Call } from "./History.js";
 import { printCalls } from "./HistoryTable.js";
+import { keyOf } from "./PrintedValue.js";
 
 /** A sequential object. */
 export interface Model<S, I, O> {
@@ -19,12 +20,15 @@ export interface Model<S, I, O> {
   readonly next: (state: S, input: I, answer: { readonly output: O } | null) => ReadonlyArray<S>;
   /** Inputs that change no state: a contradiction is shown without those that it does not need. */
   readonly reads?: (input: I) => boolean;
-  /** Equal for equal states; `JSON.stringify` when it is left out. */
+  /**
+   * Equal for equal states and for no others. When it is left out, JSON that keeps maps, sets and
+   * big integers apart too: enough for states that hide nothing in a class.
+   */
   readonly key?: (state: S) => string;
 }
 
 const isExplained = <S, I, O>(
-  { initial, key = JSON.stringify, next }: Model<S, I, O>,
+  { initial, key = keyOf, next }: Model<S, I, O>,
   calls: ReadonlyArray<Call<I, O>>,
 ): boolean => {
   const dead = new Set<string>();

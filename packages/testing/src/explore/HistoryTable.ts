@@ -2,11 +2,11 @@
  * HistoryTable: calls as a picture of time: one line each, with where it began and ended.
  */
 import type { Call } from "./History.js";
+import { oneLine, printValue } from "./PrintedValue.js";
 
 const columns = 3;
 
-const textOf = (value: unknown): string =>
-  typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
+const textOf = (value: unknown): string => oneLine(printValue(value));
 
 /** The calls over a common axis of time; one without an answer runs to the end. */
 export const printCalls = <I, O>(calls: ReadonlyArray<Call<I, O>>): string => {

@@ -4,7 +4,7 @@
  * A fiber is called what `Explore.named` says, and otherwise after the fiber that first scheduled
  * it (`root.2` is the second child of `root`), so the same schedule has the same names.
  */
-import { Fiber, Option } from "effect";
+import { Fiber, Option, RuntimeFlags } from "effect";
 import type { SimulatedProcess } from "./SimulatedProcess.js";
 import { standing } from "./Standing.js";
 
@@ -30,6 +30,8 @@ export class Lane {
   /** The label of the point that it stands at, until it goes on. */
   at: string | null = null;
   started = false;
+  /** Has been interrupted, and has not run since. */
+  interrupted = false;
   /** The round of the scheduler in which it was last looked at. */
   round = 0;
   /** Visible granularity: the operation under way, and the one before which it yielded. */
@@ -79,6 +81,14 @@ export class Lane {
       region.over = true;
       this.region = outer;
     };
+  }
+
+  /** Whether an interruption would be taken now. */
+  get interruptible(): boolean {
+    const { currentRuntimeFlags: flags } = this.fiber as unknown as {
+      readonly currentRuntimeFlags: RuntimeFlags.RuntimeFlags;
+    };
+    return RuntimeFlags.interruptible(flags);
   }
 
   /** Alive, and not lost in a crash. */

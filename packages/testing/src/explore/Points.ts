@@ -9,6 +9,7 @@ import { Effect, type Exit, Fiber, Scope } from "effect";
 import { currentRun } from "./CurrentRun.js";
 import type { ExploredRun } from "./ExploredRun.js";
 import type { AnyFiber } from "./KnownFibers.js";
+import { printValue } from "./PrintedValue.js";
 import { type Standing, standing } from "./Standing.js";
 import { invisible } from "./VisibleOperations.js";
 
@@ -38,25 +39,27 @@ export const point = (label: string): Effect.Effect<void> =>
 
 const textOf = (option: unknown): string =>
   typeof option === "object" && option !== null && "_tag" in option
-    ? String(option._tag)
-    : String(option);
+    ? printValue(option._tag)
+    : printValue(option);
 
 /** One of several outcomes; the first is what happens without exploration, any other costs 1. */
 export const choose = <A>(label: string, options: readonly [A, ...ReadonlyArray<A>]) =>
   whenChoosing<A>(options[0], (run, fiber) => {
+    if (options.length === 0) return Effect.dieMessage(`${label}: nothing to choose from`);
     const chosen = run.choices.ask(label, 1, options.length - 1);
     const option = options[chosen] ?? options[0];
     if (chosen > 0) run.trace?.happens(run.fibers.of(fiber), `${label}: ${textOf(option)}`);
     return Effect.succeed(option);
   });
 
-/** Witnesses that a run came here. */
+/** Witnesses that a run came here, until it is judged. */
 export const reached = (label: string): Effect.Effect<void> =>
-  whenChoosing<void>(undefined, (run, fiber) => {
-    run.reached.add(label);
-    run.trace?.note(run.fibers.of(fiber), `reached: ${label}`);
-    return Effect.void;
-  });
+  invisible(
+    Effect.withFiberRuntime<void>((fiber) => {
+      currentRun()?.comesTo(label, fiber as AnyFiber);
+      return Effect.void;
+    }),
+  );
 
 /** Gives the current fiber a name in tables and messages. */
 export const named =

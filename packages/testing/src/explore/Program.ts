@@ -9,7 +9,7 @@
  */
 import { Deferred, Effect, type Exit, FiberRefs, Runtime } from "effect";
 import { currentRun } from "./CurrentRun.js";
-import { named } from "./Points.js";
+import { named, outside } from "./Points.js";
 import { SimulatedProcess } from "./SimulatedProcess.js";
 import { standing } from "./Standing.js";
 
@@ -43,10 +43,12 @@ export const program = <A, E, R>(
     const run = currentRun();
     if (run === null) return yield* Effect.dieMessage(`program ${name} is outside a world`);
     const mayCrash = options.mayCrash ?? run.rules.crash ?? false;
-    const self = new SimulatedProcess(name, mayCrash, options.onCrash ?? Effect.void);
+    const runtime = yield* Effect.runtime<R>();
+    // Not on the explored scheduler: the kernel's part takes no turn of any fiber.
+    const onCrash = () => Runtime.runSyncExit(runtime)(outside(options.onCrash ?? Effect.void));
+    const self = new SimulatedProcess(name, mayCrash, onCrash);
     const ending = yield* Deferred.make<Ending<A, E>>();
     const end = (how: Ending<A, E>) => Deferred.unsafeDone(ending, Effect.succeed(how));
-    const runtime = yield* Effect.runtime<R>();
     const fiber = Runtime.runFork(runtime)(named(name)(effect), {
       immediate: false,
       updateRefs: (refs, fiberId) => {

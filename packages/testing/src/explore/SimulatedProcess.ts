@@ -5,7 +5,7 @@
  * after which no task of the program ever runs, so its finalizers do not run either; `onCrash`
  * stands for what the kernel does then, such as giving locks back.
  */
-import { type Effect, Runtime } from "effect";
+import type { Exit } from "effect";
 
 /** Mutable; `crash` may be called once. */
 export class SimulatedProcess {
@@ -16,7 +16,7 @@ export class SimulatedProcess {
   constructor(
     readonly name: string,
     readonly mayCrash: boolean,
-    private readonly onCrash: Effect.Effect<void>,
+    private readonly onCrash: () => Exit.Exit<void>,
   ) {
     this.crashLabel = `crash of ${name}`;
   }
@@ -26,10 +26,11 @@ export class SimulatedProcess {
     this.observers.push(observer);
   }
 
-  crash(): void {
+  /** Gives how the kernel's part went. */
+  crash(): Exit.Exit<void> {
     this.crashed = true;
-    // Not on the explored scheduler: the kernel's part takes no turn of any fiber.
-    Runtime.runSync(Runtime.defaultRuntime)(this.onCrash);
+    const exit = this.onCrash();
     for (const observer of this.observers) observer();
+    return exit;
   }
 }

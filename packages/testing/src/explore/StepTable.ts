@@ -4,6 +4,7 @@
  * Steps that only go on from a wait are left out unless they were chosen; a long run shows its
  * beginning and its end. The arrow marks where the schedule leaves production order.
  */
+import { oneLine } from "./PrintedValue.js";
 import type { Step } from "./Trace.js";
 
 const shownAtStart = 30;
@@ -13,10 +14,10 @@ type Row = readonly [step: string, runtime: string, fiber: string, does: string,
 
 const rowOf = ({ does, event, insteadOf, lane }: Step, index: number): Row => [
   String(index + 1),
-  lane?.program?.name ?? (lane === null ? "" : "world"),
-  lane?.name ?? "",
-  does,
-  event ? "◀ chosen" : insteadOf.length === 0 ? "" : `◀ before ${insteadOf.join(", ")}`,
+  oneLine(lane?.program?.name ?? (lane === null ? "" : "world")),
+  oneLine(lane?.name ?? ""),
+  oneLine(does),
+  event ? "◀ chosen" : insteadOf.length === 0 ? "" : `◀ before ${oneLine(insteadOf.join(", "))}`,
 ];
 
 const shortened = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> => {

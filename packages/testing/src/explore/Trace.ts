@@ -10,8 +10,8 @@ import { printOperation } from "./VisibleOperations.js";
 export interface Step {
   readonly lane: Lane | null;
   readonly does: string;
-  /** Whether it is more than a fiber that goes on from a wait. */
-  readonly telling: boolean;
+  /** Whether it is more than a fiber that goes on from a wait, or time before more of it. */
+  telling: boolean;
   readonly insteadOf: ReadonlyArray<string>;
   /** A choice of something that production would not have done by itself. */
   readonly event: boolean;
@@ -20,6 +20,8 @@ export interface Step {
 /** Mutable; one for each run that is traced. */
 export class Trace {
   readonly steps: Array<Step> = [];
+  /** Time that passed by itself after everything else that is told. */
+  private time: Step | null = null;
 
   /** `everyStep`: also a fiber that only goes on from a wait is worth telling. */
   constructor(private readonly everyStep: boolean) {}
@@ -30,18 +32,34 @@ export class Trace {
     const operation = printOperation(lane.yieldedBefore);
     const telling = lane.at !== null || insteadOf.length > 0 || this.everyStep;
     const plain = lane.started ? `goes on${after(lane)}` : "starts";
-    const does = lane.at ?? operation ?? (lane.fiber === null ? "runs" : plain);
-    this.steps.push({ lane, does, telling, insteadOf, event: false });
+    const next = lane.at ?? operation ?? (lane.fiber === null ? "runs" : plain);
+    const stops = lane.interrupted && lane.interruptible;
+    const does = stops && lane.at !== null ? `ends, and does not ${lane.at}` : next;
+    this.keep({ lane, does, telling, insteadOf, event: false });
   }
 
   /** Something that no fiber does of itself: a fault, a crash, an interruption, time. */
   happens(lane: Lane | null, does: string): void {
-    this.steps.push({ lane, does, telling: true, insteadOf: [], event: true });
+    this.keep({ lane, does, telling: true, insteadOf: [], event: true });
   }
 
   /** Something worth knowing that was not chosen. */
   note(lane: Lane | null, does: string): void {
-    this.steps.push({ lane, does, telling: true, insteadOf: [], event: false });
+    this.keep({ lane, does, telling: true, insteadOf: [], event: false });
+  }
+
+  /** Time that passes, by a choice or because nothing else could go on. */
+  timePasses(toMs: number | null, chosen: boolean): void {
+    if (!chosen && this.time !== null) this.time.telling = false;
+    const does = `time passes, to ${toMs} ms`;
+    const step = { lane: null, does, telling: true, insteadOf: [], event: chosen };
+    this.keep(step);
+    if (!chosen) this.time = step;
+  }
+
+  private keep(step: Step): void {
+    this.steps.push(step);
+    if (step.telling) this.time = null;
   }
 }
 

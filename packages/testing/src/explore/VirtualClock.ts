@@ -13,7 +13,8 @@ const turns = 100;
 
 const settle = Effect.repeatN(Effect.yieldNow(), turns);
 
-const advanceOf = (time: VirtualTime) => (duration: Duration.DurationInput) =>
+/** Lets this much time pass, waking whoever sleeps, in order, and letting them go on. */
+export const advanceOf = (time: VirtualTime) => (duration: Duration.DurationInput) =>
   Effect.gen(function* () {
     const end = time.unsafeCurrentTimeMillis() + Duration.toMillis(duration);
     yield* settle;

@@ -45,9 +45,10 @@ export class VirtualTime implements Clock.Clock {
     });
   }
 
-  /** When the next sleep ends, `null` when nobody sleeps. */
+  /** When the next sleep ends, now if it should have before; `null` when nobody sleeps. */
   get next(): number | null {
-    return this.earliest()?.endsAt ?? null;
+    const sleep = this.earliest();
+    return sleep === undefined ? null : Math.max(sleep.endsAt, this.nowMs);
   }
 
   /** Whose sleep ends next. */
@@ -64,7 +65,7 @@ export class VirtualTime implements Clock.Clock {
     sleep.wake();
   }
 
-  /** Moves to an instant that no sleep ends before; never back. */
+  /** Moves to an instant, never back; sleeps that should have ended before are next. */
   moveTo(millis: number): void {
     this.nowMs = Math.max(this.nowMs, millis);
   }

@@ -3,11 +3,22 @@
  * of, a fiber may be made to yield, as Effect's own scheduler does after some 2 000 operations.
  *
  * What lies between two visible operations cannot be told from outside, so only those count:
- * synchronous steps, steps that look at the fiber, suspended effects and waits. It asks once
- * before each; a fiber that yields goes behind all others, as in production.
+ * synchronous steps, steps that look at the fiber, suspended effects and waits; and for a fiber
+ * that may be interrupted the beginning of a region in which it cannot. It asks once before each;
+ * a fiber that yields goes behind all others, as in production.
  */
-import { Effect, FiberId, FiberRef, FiberRefs, Runtime, RuntimeFlags, Supervisor } from "effect";
+import {
+  Effect,
+  FiberId,
+  FiberRef,
+  FiberRefs,
+  Runtime,
+  RuntimeFlags,
+  RuntimeFlagsPatch,
+  Supervisor,
+} from "effect";
 import type { AnyFiber, KnownFibers, Lane } from "./KnownFibers.js";
+import { oneLine } from "./PrintedValue.js";
 
 const visible: ReadonlySet<unknown> = new Set(["Sync", "WithRuntime", "Commit", "Async"]);
 
@@ -28,6 +39,15 @@ const yieldPlainly = undefined as unknown as number;
 const nameOf = (operation: unknown): unknown =>
   (operation as { readonly _op?: unknown } | null)?._op;
 
+/** Whether from this operation on the fiber takes no interruption. */
+const beginsRegion = (operation: unknown): boolean => {
+  const { effect_instruction_i0: patch } = operation as {
+    readonly effect_instruction_i0?: RuntimeFlagsPatch.RuntimeFlagsPatch;
+  };
+  if (nameOf(operation) !== "UpdateRuntimeFlags" || patch === undefined) return false;
+  return RuntimeFlagsPatch.isDisabled(patch, RuntimeFlags.Interruption);
+};
+
 const shownLength = 60;
 
 /**
@@ -37,13 +57,14 @@ const shownLength = 60;
 export const printOperation = (operation: unknown): string | null => {
   const name = nameOf(operation);
   if (name === "Async") return "waits";
+  if (name === "UpdateRuntimeFlags") return "becomes uninterruptible";
   const { commit, effect_instruction_i0: step } = (operation ?? {}) as {
     readonly commit?: unknown;
     readonly effect_instruction_i0?: unknown;
   };
   const body = typeof step === "function" ? step : commit;
   if (typeof body !== "function") return null;
-  const text = String(body).replace(/\s+/g, " ");
+  const text = oneLine(String(body));
   return `runs ${text.length > shownLength ? `${text.slice(0, shownLength)}…` : text}`;
 };
 
@@ -51,10 +72,11 @@ export const printOperation = (operation: unknown): string | null => {
 export class VisibleOperations extends Supervisor.AbstractSupervisor<void> {
   readonly value = Effect.void;
 
-  /** `yieldsHere` decides, once for each operation. */
+  /** Both decide, once for each operation, whether the fiber yields before it. */
   constructor(
     private readonly fibers: KnownFibers,
     private readonly yieldsHere: (lane: Lane) => boolean,
+    private readonly isInterruptedHere: (lane: Lane) => boolean,
   ) {
     super();
   }
@@ -73,8 +95,12 @@ export class VisibleOperations extends Supervisor.AbstractSupervisor<void> {
       lane.yieldedBefore = null;
       if (operation === yieldedBefore) return false;
     }
-    if (!visible.has(name) || own.has(operation as object)) return false;
-    if (!this.yieldsHere(lane)) return false;
+    if (beginsRegion(operation)) {
+      if (!this.isInterruptedHere(lane)) return false;
+    } else {
+      if (!visible.has(name) || own.has(operation as object)) return false;
+      if (!this.yieldsHere(lane)) return false;
+    }
     lane.yieldedBefore = operation;
     return yieldPlainly;
   }

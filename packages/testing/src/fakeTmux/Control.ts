@@ -7,6 +7,7 @@ import type { LookupFailed } from "@troupe/core";
 import type { TmuxReply, TmuxRequest } from "@troupe/tmux";
 import { Effect } from "effect";
 import { AttachedClient } from "./AttachedClient.js";
+import { clientLeft, detachClient, showSession } from "./Attaching.js";
 import type { Delivery } from "./Delivery.js";
 import type { TableTrouble } from "./FakeProcessTable.js";
 import type { FaultRule } from "./Faults.js";
@@ -22,8 +23,12 @@ import type { FakeProcess, SignalName } from "./ProcessTree.js";
 export interface ProcessSpec {
   readonly parent: number;
   readonly program: string;
+  /** The process whose session it is in; it leads one of its own when that is left out. */
+  readonly leader?: number;
   readonly environment?: Readonly<Record<string, string>>;
   readonly catchesTerm?: boolean;
+  /** HUP does nothing to it, as under `nohup`. */
+  readonly ignoresHup?: boolean;
   /** No signal reaches it, KILL included, until `unstick`. */
   readonly stuck?: boolean;
 }
@@ -64,7 +69,7 @@ export interface FakeTmuxControl {
   ) => Effect.Effect<void>;
   /** Somebody types into a pane. */
   readonly type: (pane: string, text: string) => Effect.Effect<void>;
-  /** A client of this name shows a session. */
+  /** A client of this name, in control mode, shows a session. */
   readonly attach: (session: string, name: string) => Effect.Effect<void>;
   readonly detach: (name: string) => Effect.Effect<void>;
   /** Every process, zombies included. */
@@ -101,18 +106,17 @@ const attach = (machine: Machine, name: string, client: string): void => {
     program: "tmux: client",
     environment: new Map(),
   });
-  session.attached++;
-  session.lastAttached = server.seconds();
-  session.activityOrder = server.nextActivity();
-  session.activity = server.seconds();
-  server.clients = [...server.clients, new AttachedClient(client, pid, session, server.seconds())];
+  const attached = new AttachedClient(client, pid, session, server.seconds());
+  server.clients = [...server.clients, attached];
+  showSession(server, attached, session);
 };
 
 const detach = (machine: Machine, name: string): void => {
   for (const server of machine.servers) {
     const client = server.clients.find((each) => each.name === name);
     if (client === undefined) continue;
-    server.detachClient(client);
+    detachClient(client);
+    clientLeft(server);
     const process = machine.tree.find(client.pid);
     if (process !== null) machine.tree.finish(process, { _tag: "Exited", code: 0 });
   }
@@ -148,12 +152,13 @@ const socketEffects = (machine: Machine) => ({
 const addProcess = (machine: Machine, spec: ProcessSpec): number => {
   const process = machine.tree.spawn({
     parent: spec.parent,
-    leader: null,
+    leader: spec.leader ?? null,
     program: spec.program,
     environment: new Map(Object.entries(spec.environment ?? {})),
   });
   process.stuck = spec.stuck === true;
   if (spec.catchesTerm === true) process.handlers.set("TERM", () => {});
+  if (spec.ignoresHup === true) process.handlers.set("HUP", "ignore");
   return process.pid;
 };
 

@@ -96,12 +96,13 @@ export class Delivery {
   ): Effect.Effect<TmuxReply, LookupFailed> {
     return Effect.gen(this, function* () {
       const reply = yield* Deferred.make<TmuxReply, LookupFailed>();
-      // Nothing may interrupt some callers; the far side ends with the machine all the same.
+      // A caller that nothing may interrupt tells its children all the same when it is to end, so
+      // neither the far side nor the deadline is a child of it.
       yield* Effect.forkIn(Effect.interruptible(Effect.intoDeferred(far, reply)), this.scope);
       const timer = yield* Effect.sleep(request.deadlineMs).pipe(
         Effect.zipRight(Deferred.fail(reply, timedOut(request))),
         Effect.interruptible,
-        Effect.fork,
+        Effect.forkIn(this.scope),
       );
       return yield* Effect.ensuring(Deferred.await(reply), Fiber.interrupt(timer));
     });

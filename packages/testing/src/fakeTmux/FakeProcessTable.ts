@@ -4,7 +4,13 @@
  * Every look lets the time of the machine pass first, so a program that is due to end has ended.
  * Zombies are not seen. A signal whose process is gone, or another one by now, does nothing.
  */
-import { LookupFailed, type ProcessEntry, type ProcessTable } from "@troupe/core";
+import {
+  LookupFailed,
+  MARK_VARIABLE,
+  type ProcessEntry,
+  type ProcessTable,
+  TERMINAL_VARIABLE,
+} from "@troupe/core";
 import { Effect } from "effect";
 import type { Machine } from "./Machine.js";
 import type { ModelTime } from "./ModelTime.js";
@@ -13,6 +19,7 @@ import type { FakeProcess } from "./ProcessTree.js";
 const entryOf = (machine: Machine, process: FakeProcess): ProcessEntry => ({
   id: { pid: process.pid, startTime: process.startTicks, bootId: machine.settings.bootId },
   parent: process.parent,
+  processSession: process.leader,
   program: process.program,
   tmuxServer: process.program.startsWith("tmux: server"),
   catchesTerm: typeof process.handlers.get("TERM") === "function",
@@ -60,11 +67,15 @@ export const fakeProcessTable = (
     snapshot: look("snapshot", () =>
       machine.tree.running().map((process) => entryOf(machine, process)),
     ),
-    marked: (incarnation) =>
+    marked: (incarnation, terminal) =>
       look("marked", () =>
         machine.tree
           .running()
-          .filter(({ environment }) => [...environment.values()].includes(incarnation))
+          .filter(({ environment }) => environment.get(MARK_VARIABLE) === incarnation)
+          .filter(
+            ({ environment }) =>
+              terminal === null || environment.get(TERMINAL_VARIABLE) === terminal,
+          )
           .map(({ pid }) => pid),
       ),
     signal: (id, signal) =>

@@ -1,0 +1,25 @@
+/**
+ * A session's terminals come and go while others act on it: every interleaving, in one program and
+ * in two, tmux and rows agree, no peer is hurt, and what was acknowledged is so.
+ */
+import { describe, it } from "vitest";
+import { add, create, fails, holds, removeTerminal, withoutClaims } from "./SessionCalls.js";
+import { terminalPairs } from "./TerminalPairs.js";
+
+describe("in one program", () => {
+  for (const [name, before, a, b] of terminalPairs) {
+    it(name, () => holds({ name, before, programs: [[a, b]] }, 2), 100_000);
+  }
+});
+
+describe("in two programs", () => {
+  for (const [name, before, a, b] of terminalPairs) {
+    it(name, () => holds({ name, before, programs: [[a], [b]], time: true }, 2), 100_000);
+  }
+
+  it("delete a terminal ∥ add does not hold without claims", () => {
+    const programs = [[removeTerminal], [add]];
+    const name = "without claims";
+    fails({ name, before: [create, add], programs, registry: withoutClaims }, 3);
+  }, 100_000);
+});

@@ -1,0 +1,66 @@
+/**
+ * The client that is started for one command list: what it is told of its caller, and that it ends
+ * by its deadline whoever waits for it.
+ */
+import { describe, expect, it } from "@effect/vitest";
+import { Effect, Fiber } from "effect";
+import { commandLinesWith } from "../support/Processes.js";
+import { waitFor } from "../support/Waiting.js";
+import { writeWrapper } from "../support/Wrapper.js";
+import { realHome } from "./RealHome.js";
+
+const sleep = { command: ["sleep", "600"], cwd: "/" };
+
+const withEnvironment = (change: NodeJS.ProcessEnv) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const before = { ...process.env };
+      Object.assign(process.env, change);
+      return before;
+    }),
+    (before) =>
+      Effect.sync(() => {
+        process.env = before;
+      }),
+  );
+
+/** The server answers nobody until the scope closes. */
+const stopped = (pid: number) =>
+  Effect.acquireRelease(
+    Effect.sync(() => process.kill(pid, "SIGSTOP")),
+    () => Effect.sync(() => process.kill(pid, "SIGCONT")),
+  );
+
+describe("on a real tmux", () => {
+  it.scopedLive("a client speaks the messages that are in our table, whatever its caller's", () =>
+    Effect.gen(function* () {
+      const home = yield* realHome;
+      yield* withEnvironment({
+        LANG: "de_DE.UTF-8",
+        LC_ALL: "de_DE.UTF-8",
+        LC_MESSAGES: "de_DE.UTF-8",
+        LANGUAGE: "de",
+      });
+      const tmux = writeWrapper(home.directory, "telling", 'env > $STAGE/told; exec $REAL "$@"');
+      const sessions = yield* home.sessions({ tmux });
+      yield* sessions.create({ session: "a", ...sleep });
+      const told = home.read("told").split("\n");
+      expect(told.filter((line) => /^(LANG|LC_|LANGUAGE)/.test(line))).toEqual(["LANG=C.UTF-8"]);
+    }),
+  );
+
+  it.scopedLive("a client of a caller that is interrupted ends by its deadline all the same", () =>
+    Effect.gen(function* () {
+      const home = yield* realHome;
+      const sessions = yield* home.sessions({ deadlineMs: 500 });
+      yield* sessions.create({ session: "a", ...sleep });
+      yield* stopped(Number(home.tmux("display-message", "-p", "#{pid}")));
+      const clients = () => commandLinesWith(home.socket).filter((line) => line.includes(" -N "));
+      const caller = yield* Effect.fork(sessions.delete("a"));
+      yield* Effect.promise(() => waitFor("a client", () => clients().length > 0));
+      yield* Fiber.interruptFork(caller);
+      yield* Fiber.await(caller);
+      expect(clients()).toEqual([]);
+    }),
+  );
+});
