@@ -44,6 +44,20 @@ describe("a call", () => {
     expect(call("rm", "a").name).toBe("delete");
   });
 
+  it("knows a command of two words, with options before, between and behind them", () => {
+    const { all, args, has, name, one, tail } = call(
+      ...["--json", "terminal", "--home", "/h", "add", "a", "--env", "K", "--", "list"],
+    );
+    expect([name, args, tail]).toEqual(["terminal add", ["a"], ["list"]]);
+    expect([has(Options.json), one(Options.home), all(Options.env)]).toEqual([true, "/h", ["K"]]);
+    expect(call("terminal", "delete", "a", "t2").args).toEqual(["a", "t2"]);
+  });
+
+  it("takes no second word for a part of the command where its first is whole", () => {
+    expect(call("inspect", "terminal").args).toEqual(["terminal"]);
+    expect(call("create", "add").args).toEqual(["add"]);
+  });
+
   it("keeps values as they are: blanks, equals signs, and the order of repeated ones", () => {
     const words = ["--env", "A= x ", "--env=B=1=2", "--env", "C="];
     expect(call("create", "a", ...words).all(Options.env)).toEqual(["A= x ", "B=1=2", "C="]);
@@ -56,6 +70,8 @@ describe("a call", () => {
   it("asks for help wherever --help stands before --", () => {
     expect(parse("--help")).toMatchObject({ _tag: "Help", command: null });
     expect(parse("create", "--bad", "-h")).toMatchObject({ command: { name: "create" } });
+    expect(parse("terminal", "-h")).toMatchObject({ command: null, group: "terminal" });
+    expect(parse("terminal", "add", "-h")).toMatchObject({ command: { name: "terminal add" } });
   });
 });
 
@@ -72,6 +88,13 @@ describe("a call that is wrong", () => {
     [["create", "a", "--cwd"], "Option '--cwd <value>' argument missing"],
     [["list", "a"], "there are too many arguments"],
     [["inspect"], "NAME is missing"],
+    [["terminal"], "terminal wants one of add, list, delete"],
+    [["terminal", "ad", "a"], "terminal wants one of add, list, delete"],
+    [["add", "a"], 'there is no command "add"'],
+    [["terminal", "delete"], "NAME is missing"],
+    [["terminal", "delete", "a"], "TERMINAL is missing"],
+    [["terminal", "delete", "a", "t2", "t3"], "there are too many arguments"],
+    [["terminal", "add", "a", "--inherit-env"], "Unknown option '--inherit-env'"],
   ])("%j is refused with a reason", (words, expected) => {
     expect(reason(...words)).toBe(expected);
   });
@@ -89,5 +112,7 @@ describe("a call that is wrong", () => {
   it("does not repeat what may be a secret", () => {
     expect(reason("create", "a", "--env", "TOKEN", "hunter2")).not.toContain("hunter2");
     expect(reason("create", "a", "--evn=TOKEN=hunter2")).not.toContain("hunter2");
+    expect(reason("--env", "TOKEN=hunter2", "create", "a")).toBe("Unknown option '--env'");
+    expect(reason("terminal", "--env", "TOKEN=hunter2", "add", "a")).not.toContain("hunter2");
   });
 });

@@ -16,6 +16,8 @@ describe("with --json", () => {
     [["delete", "--json"], "delete"],
     [["delete", "a", "--all", "--json"], "delete"],
     [["--completions", "tcsh", "--json"], "completions"],
+    [["terminal", "--json"], null],
+    [["terminal", "add", "--json"], "terminal add"],
   ])("a wrong call %j is one object and exit code 2", (words, command) =>
     onStage(async (stage) => {
       const ended = await stage.run(...words);
@@ -33,6 +35,8 @@ describe("with --json", () => {
       const version = await stage.json("--version");
       expect(version.told).toMatchObject({ ok: true, command: "version" });
       expect((await stage.json("version")).told.result).toEqual(version.told.result);
+      const group = await stage.json("terminal", "--help");
+      expect(group.told).toMatchObject({ ok: true, command: "terminal" });
     })());
 
   it.each([
@@ -64,6 +68,18 @@ describe("with --json", () => {
 });
 
 describe("without --json", () => {
+  it.each([
+    ["bash", /troupe__terminal__add\)\n +opts="[^"]*--without-env /],
+    ["zsh", /troupe__terminal__add_commands\(\)/],
+    ["fish", /_from terminal; and __fish_seen_subcommand_from add" -l without-env$/m],
+  ])("completions for %s know a command of two words", (shell, sign) =>
+    onStage(async (stage) => {
+      const { code, stdout } = await stage.run("--completions", shell);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(sign);
+    })(),
+  );
+
   it("what is wrong is on standard error, with how to get help", () =>
     onStage(async (stage) => {
       const ended = await stage.run("create", "a", "--nonsense");
@@ -98,7 +114,11 @@ describe("without --json", () => {
     onStage(async (stage) => {
       const { stdout } = await stage.run("--help");
       const names = ["create", "list, ls", "inspect", "delete, rm", "reconcile", "version"];
-      for (const name of names) expect(stdout).toContain(`  ${name} `);
+      const further = ["terminal add", "terminal list", "terminal delete"];
+      for (const name of [...names, ...further]) expect(stdout).toContain(`  ${name} `);
+      const terminal = await stage.run("terminal", "--help");
+      for (const name of further) expect(terminal.stdout).toContain(`  ${name} `);
+      expect(terminal.stdout).not.toContain("reconcile");
       const create = await stage.run("create", "--help");
       const options = ["--cwd", "--env", "--env-file", "--inherit-env", "--cols", "--rows"];
       for (const option of [...options, "--start-window", "--json", "--home"]) {

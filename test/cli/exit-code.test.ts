@@ -60,6 +60,21 @@ describe("a failure", () => {
     expect(Object.keys(error)).toEqual(["code", "message", "hint", "retryable", "details"]);
   });
 
+  it("has a hint of its own where the usual one would not help", () => {
+    const busy = (reason: "claimed" | "windows") =>
+      new Core.Busy({ ...where, holder: null, reason });
+    expect(exitRow(busy("claimed"))).toMatchObject({ retryable: true });
+    expect(exitRow(busy("windows"))).toMatchObject({ exit: 7, retryable: false });
+    expect(exitRow(busy("windows")).hint).toContain("close the windows");
+    const terminal = new Core.NotFound({ ...where, terminal: "t2" });
+    expect(exitRow(terminal)).toMatchObject({ code: "NOT_FOUND", exit: 3 });
+    expect(exitRow(terminal).hint).toContain("troupe terminal list");
+    const env = { session: "a", variables: ["K"], reason: "x" };
+    const adding = new Core.InvalidEnv({ ...env, attempted: "add a terminal" });
+    expect(exitRow(adding).hint).toContain("--without-env");
+    expect(exitRow(new Core.InvalidEnv({ ...env, attempted: "create" })).hint).toBeNull();
+  });
+
   it("may stand beside a result", () => {
     const line = envelope("list", { sessions: [] }, new Core.NotFound(where));
     expect(JSON.parse(line)).toMatchObject({ ok: false, result: { sessions: [] } });

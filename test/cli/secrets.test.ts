@@ -1,9 +1,9 @@
 /**
  * Secret values reach the program and nothing else.
  *
- * While a session is made, every command line on the machine is read again and again; afterwards
- * every file of the home is searched. The program itself must have the value, or its absence
- * elsewhere would prove nothing.
+ * While a session or a terminal is made, every command line on the machine is read again and
+ * again; afterwards every file of the home is searched. The program itself must have the value, or
+ * its absence elsewhere would prove nothing.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,18 +20,16 @@ const filesOf = (directory: string): ReadonlyArray<string> =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-/** Creates a session while all command lines are watched; the program must get the canary. */
-const createWatched = async (stage: Stage, words: ReadonlyArray<string>): Promise<void> => {
-  const { ended } = stage.start(["create", "a", "--json", ...words, ...program], {
-    env: { SECRET: canary },
-  });
+/** Starts the program while all command lines are watched; it must get the canary. */
+const startWatched = async (stage: Stage, words: ReadonlyArray<string>): Promise<void> => {
+  const { ended } = stage.start([...words, "--json", ...program], { env: { SECRET: canary } });
   let over = false;
   const mark = () => {
     over = true;
   };
   ended.then(mark, mark);
   let looks = 0;
-  await waitFor("the end of the create", () => {
+  await waitFor("the end of the call", () => {
     looks += 1;
     expect(commandLinesWith(canary)).toEqual([]);
     return over;
@@ -56,7 +54,7 @@ const expectNowhere = async (stage: Stage): Promise<void> => {
 describe("a secret", () => {
   it("given by --env K is in no command line and no file, and the program has it", () =>
     onStage(async (stage) => {
-      await createWatched(stage, ["--env", "SECRET"]);
+      await startWatched(stage, ["create", "a", "--env", "SECRET"]);
       await expectNowhere(stage);
       await stage.json("delete", "a");
       await expectNowhere(stage);
@@ -65,9 +63,20 @@ describe("a secret", () => {
   it("given by --env-file is in no command line and not in the home, and the program has it", () =>
     onStage(async (stage) => {
       writeFileSync(join(stage.directory, "secrets"), `SECRET=${canary}\n`, { mode: 0o600 });
-      await createWatched(stage, ["--env-file", "secrets"]);
+      await startWatched(stage, ["create", "a", "--env-file", "secrets"]);
       await expectNowhere(stage);
     })());
+
+  it.each([[["--env", "SECRET"]], [["--env-file", "secrets"]]])(
+    "given by %j to a further terminal is nowhere but in its program",
+    (words) =>
+      onStage(async (stage) => {
+        writeFileSync(join(stage.directory, "secrets"), `SECRET=${canary}\n`, { mode: 0o600 });
+        await stage.json("create", "a", "--", "sleep", "600");
+        await startWatched(stage, ["terminal", "add", "a", ...words]);
+        await expectNowhere(stage);
+      })(),
+  );
 
   it("is masked where a program that failed to start printed it", () =>
     onStage(async (stage) => {

@@ -71,6 +71,7 @@ describe("what a call says of its session", () => {
       expect(JSON.parse(ended.stdout).result).toMatchObject({
         cwd: join(stage.directory, "place"),
         envNames: ["ONE", "THREE", "TWO"],
+        inheritEnv: false,
         columns: 91,
         rows: 31,
       });

@@ -17,7 +17,7 @@ import { describe, expect, it, vi } from "vitest";
 vi.setConfig({ testTimeout: 120_000 });
 
 const session = SessionName.make("a");
-const spec = { command: ["x"], cwd: "/", envNames: [], columns: 80, rows: 24 };
+const spec = { command: ["x"], cwd: "/", envNames: [], inheritEnv: false, columns: 80, rows: 24 };
 const begin = { _tag: "Begin", spec, server: { pid: 1, startTime: 1 }, requestId: null } as const;
 const failed = { _tag: "Move", to: "failed", cause: null } as const;
 

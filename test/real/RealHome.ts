@@ -5,7 +5,7 @@
  * every process whose HOME is the directory. The default tmux server is never asked.
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Sessions } from "@troupe/core";
@@ -17,7 +17,7 @@ import { endProcessesOf } from "../support/Processes.js";
 export interface RealHome {
   readonly directory: string;
   readonly socket: string;
-  /** A program on this home, closed with the scope. */
+  /** A program on this home, closed with the scope; to it the directory is HOME. */
   readonly sessions: (
     options?: Partial<TroupeOptions>,
   ) => Effect.Effect<Sessions["Type"], never, Scope.Scope>;
@@ -27,7 +27,28 @@ export interface RealHome {
   readonly control: (session: string, command: string) => string;
   /** A file that a program of the test wrote. */
   readonly read: (name: string) => string;
+  /** The same, empty while there is none. */
+  readonly find: (name: string) => string;
 }
+
+/**
+ * Makes what reads the environment once, with the directory as HOME: all that it starts bears the
+ * directory, and is found and ended by that.
+ */
+const atHome = <A, E, R>(directory: string, made: Effect.Effect<A, E, R>) =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => {
+      const { HOME } = process.env;
+      process.env.HOME = directory;
+      return HOME;
+    }),
+    () => made,
+    (before) =>
+      Effect.sync(() => {
+        if (before === undefined) delete process.env.HOME;
+        else process.env.HOME = before;
+      }),
+  );
 
 const make = (): RealHome => {
   const directory = mkdtempSync(join(tmpdir(), "tr-"));
@@ -36,10 +57,12 @@ const make = (): RealHome => {
     directory,
     socket,
     sessions: (options) =>
-      Effect.map(
-        Layer.build(Troupe.layer({ home: join(directory, "home"), socket, ...options })),
-        Context.get(Sessions),
-      ),
+      atHome(
+        directory,
+        Effect.suspend(() =>
+          Layer.build(Troupe.layer({ home: join(directory, "home"), socket, ...options })),
+        ),
+      ).pipe(Effect.map(Context.get(Sessions))),
     tmux: (...words) =>
       execFileSync("tmux", ["-u", "-S", socket, "-f", "/dev/null", ...words], {
         encoding: "utf8",
@@ -50,6 +73,10 @@ const make = (): RealHome => {
         input: `${command}\n`,
       }).stdout,
     read: (name) => readFileSync(join(directory, name), "utf8"),
+    find: (name) => {
+      const path = join(directory, name);
+      return existsSync(path) ? readFileSync(path, "utf8") : "";
+    },
   };
 };
 

@@ -2,13 +2,14 @@
  * What a delete must end, and what it must not: programs that do not want to go, and a server of
  * the user's own below one of them.
  */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@effect/vitest";
-import { Effect } from "effect";
-import { lives } from "../support/Processes.js";
-import { realHome } from "./RealHome.js";
+import { Duration, Effect } from "effect";
+import { hasVariable, lives, parentOf, processSessionOf, stateOf } from "../support/Processes.js";
+import { waitFor } from "../support/Waiting.js";
+import { type RealHome, realHome } from "./RealHome.js";
 
 /** Ignores HUP and TERM, as do a child, a child in a process session of its own, and a daemon. */
 const STUBBORN = `trap "" HUP TERM
@@ -18,6 +19,26 @@ setsid sleep 86402 & echo $! >> pids
 echo $$ >> pids
 while :; do sleep 1; done`;
 
+/** A daemon whose first thread ends while another goes on: /proc calls it a zombie. */
+const HEADLESS = `$SIG{$_} = "IGNORE" for qw(HUP TERM);
+threads->create(sub { sleep 1 while 1 })->detach;
+open my $file, ">", "headless"; print $file "$$\\n"; close $file;
+syscall(${process.arch === "arm64" ? 93 : 60}, 0)`;
+
+const hasThreads = spawnSync("perl", ["-Mthreads", "-e", "1"]).status === 0;
+
+/** How long a wait for the end of something that never ends would take. */
+const longMs = 25_000;
+
+/** The numbers that programs wrote to a file, one a line, once so many are there. */
+const written = (home: RealHome, name: string, count: number) =>
+  Effect.promise(() =>
+    waitFor(`${count} lines in ${name}`, () => {
+      const found = home.find(name).match(/\d+(?=\n)/g) ?? [];
+      return found.length === count ? found.map(Number) : null;
+    }),
+  );
+
 describe("on a real tmux", () => {
   it.scopedLive(
     "programs that ignore HUP and TERM, left the session or became daemons are gone",
@@ -26,18 +47,35 @@ describe("on a real tmux", () => {
         const home = yield* realHome;
         const sessions = yield* home.sessions();
         const command = ["sh", "-c", STUBBORN];
-        yield* sessions.create({
-          session: "a",
-          cwd: home.directory,
-          command,
-          startWindowMs: 300,
-        });
-        const pids = home.read("pids").trim().split("\n").map(Number);
+        const view = yield* sessions.create({ session: "a", cwd: home.directory, command });
+        const pids = yield* written(home, "pids", 4);
         expect(pids.map(lives)).toEqual([true, true, true, true]);
+        const leaders = pids.filter((pid) => processSessionOf(pid) === pid);
+        const left = leaders.filter((pid) => !pids.includes(parentOf(pid)));
+        expect([leaders.length, left.length]).toEqual([3, 2]);
+        expect(left).toContain(view.terminals[0]?.panePid);
         const result = yield* sessions.delete("a");
         expect(pids.map(lives)).toEqual([false, false, false, false]);
         expect(pids.every((pid) => result.killed.includes(pid))).toBe(true);
         expect((yield* sessions.get("a")).state).toBe("deleted");
+      }),
+  );
+
+  it.scopedLive.runIf(hasThreads)(
+    "a daemon of which only the first thread has ended is no zombie, and is gone like any other",
+    () =>
+      Effect.gen(function* () {
+        const home = yield* realHome;
+        const sessions = yield* home.sessions();
+        const start = '(setsid perl -Mthreads -e "$0" &) ; exec sleep 600';
+        const command = ["sh", "-c", start, HEADLESS];
+        yield* sessions.create({ session: "a", cwd: home.directory, command });
+        const [pid = 0] = yield* written(home, "headless", 1);
+        yield* Effect.promise(() =>
+          waitFor("the end of the first thread", () => stateOf(pid) === "Z" && lives(pid)),
+        );
+        expect((yield* sessions.delete("a")).killed).toEqual([pid]);
+        expect(lives(pid)).toBe(false);
       }),
   );
 
@@ -53,6 +91,21 @@ describe("on a real tmux", () => {
     }),
   );
 
+  it.scopedLive("what has no handler for TERM is not waited for, whatever the grace", () =>
+    Effect.gen(function* () {
+      const home = yield* realHome;
+      const sessions = yield* home.sessions();
+      yield* sessions.create({ session: "a", cwd: "/", command: ["sleep", "600"] });
+      yield* sessions.create({ session: "shell", cwd: "/" });
+      const deaf = ["sh", "-c", 'trap "" TERM; exec sleep 600'];
+      yield* sessions.create({ session: "deaf", cwd: "/", command: deaf });
+      for (const name of ["a", "shell", "deaf"]) {
+        const [took] = yield* Effect.timed(sessions.delete(name, { graceMs: longMs }));
+        expect(Duration.toMillis(took)).toBeLessThan(longMs / 5);
+      }
+    }),
+  );
+
   it.scopedLive(
     "a tmux server of the user's own, started inside, lives on with what is in it",
     () =>
@@ -60,14 +113,25 @@ describe("on a real tmux", () => {
         const home = yield* realHome;
         const sessions = yield* home.sessions();
         const own = join(home.directory, "own");
-        const start = `tmux -S ${own} -f /dev/null new-session -d -s mine 'exec sleep 86404'`;
-        const command = ["sh", "-c", `env -u TMUX HOME=${home.directory} ${start}; exec sleep 600`];
-        yield* sessions.create({ session: "a", cwd: "/", command, startWindowMs: 500 });
-        yield* sessions.delete("a");
-        const panes = ["-S", own, "list-panes", "-a", "-F", "#{session_name} #{pane_dead}"];
-        const left = execFileSync("tmux", panes, { encoding: "utf8" });
-        execFileSync("tmux", ["-S", own, "kill-server"]);
-        expect(left).toBe("mine 0\n");
+        const inner = "sleep 86404 & echo $! > inner; echo $$ >> inner; exec sleep 86408";
+        const start = `tmux -S ${own} -f /dev/null new-session -d -s mine '${inner}'`;
+        const command = ["sh", "-c", `env -u TMUX ${start}; exec sleep 600`];
+        const cwd = home.directory;
+        const view = yield* sessions.create({ session: "a", cwd, command });
+        const pids = yield* written(home, "inner", 2);
+        const panes = ["-S", own, "list-panes", "-a", "-F", "#{session_name} #{pane_dead} #{pid}"];
+        const before = execFileSync("tmux", panes, { encoding: "utf8" });
+        const server = Number(before.trim().split(" ")[2]);
+        const theirs = [...pids, server];
+        // Each of them bears the mark, so that it is spared for where it is and nothing else.
+        const isMarked = (pid: number) => hasVariable(pid, "TROUPE_INCARNATION", view.incarnation);
+        expect(theirs.map(isMarked)).toEqual([true, true, true]);
+        expect((yield* sessions.delete("a")).killed.filter((pid) => theirs.includes(pid))).toEqual(
+          [],
+        );
+        expect(theirs.map(lives)).toEqual([true, true, true]);
+        expect(execFileSync("tmux", panes, { encoding: "utf8" })).toBe(before);
+        expect(before).toBe(`mine 0 ${server}\n`);
       }),
   );
 

@@ -9,17 +9,21 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { Either } from "effect";
 import { Usage } from "./CommandFailure.js";
+import { groupsOf, membersOf } from "./CommandGroup.js";
 import type { Call, CommandSpec } from "./CommandSpec.js";
 import { globals, type Option, standalone } from "./Options.js";
 
 /** What the words ask for. */
 export type Request =
   | { readonly _tag: "Run"; readonly command: CommandSpec; readonly call: Call }
-  | { readonly _tag: "Help"; readonly command: CommandSpec | null }
+  | { readonly _tag: "Help"; readonly command: CommandSpec | null; readonly group: string | null }
   | { readonly _tag: "Version" }
   | { readonly _tag: "Completions"; readonly shell: string };
 
 type Specs = NonNullable<ParseArgsConfig["options"]>;
+
+/** What is wrong although no command is known that it would be wrong for. */
+const nowhere = (reason: string) => Either.left(new Usage({ command: null, reason }));
 
 const specs = (options: ReadonlyArray<Option>): Specs =>
   Object.fromEntries(
@@ -37,11 +41,42 @@ export const splitTail = (
   return at === -1 ? [words, null] : [words.slice(0, at), words.slice(at + 1)];
 };
 
-/** Where the name of the command stands: the first word that is no option and no option's value. */
-const commandAt = (head: ReadonlyArray<string>): number => {
+type Token = NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number];
+
+/** The words, while it is not known whose options they are: those of every command alone are. */
+const tokensOf = (head: ReadonlyArray<string>): ReadonlyArray<Token> => {
   const options = specs([...globals, ...standalone]);
-  const { tokens } = parseArgs({ args: [...head], options, strict: false, tokens: true });
-  return tokens.find(({ kind }) => kind === "positional")?.index ?? -1;
+  return parseArgs({ args: [...head], options, strict: false, tokens: true }).tokens;
+};
+
+/** The first option of the words that is of some command, or of none. */
+const strangerIn = (tokens: ReadonlyArray<Token>): string | null => {
+  const known = specs([...globals, ...standalone]);
+  for (const token of tokens) {
+    if (token.kind === "positional") return null;
+    if (token.kind === "option" && known[token.name] === undefined) return token.rawName;
+  }
+  return null;
+};
+
+/** The name of a command as it stands in the words: two of them for one of a group. */
+interface Named {
+  readonly name: string | null;
+  /** The first of the two words, when commands begin with it. */
+  readonly group: string | null;
+  readonly at: ReadonlyArray<number>;
+}
+
+const nameIn = (
+  commands: ReadonlyArray<CommandSpec>,
+  head: ReadonlyArray<string>,
+  tokens: ReadonlyArray<Token>,
+): Named => {
+  const places = tokens.filter(({ kind }) => kind === "positional").map(({ index }) => index);
+  const [first = null] = places.map((index) => head[index]);
+  const group = groupsOf(commands).find((name) => name === first) ?? null;
+  const at = places.slice(0, group === null ? 1 : 2);
+  return { name: first === null ? null : at.map((index) => head[index]).join(" "), group, at };
 };
 
 type Words = Readonly<Record<string, unknown>>;
@@ -71,7 +106,7 @@ const faultOf = (command: CommandSpec, call: Call): string | null => {
   const empty = options.find((option) => option.kind === "value" && call.one(option) === "");
   if (empty !== undefined) return `--${empty.name} wants a value`;
   if (tail && call.tail?.length === 0) return "there is no COMMAND behind --";
-  if (call.args.length < least) return `${usage} is missing`;
+  if (call.args.length < least) return `${usage.split(" ")[call.args.length]} is missing`;
   if (call.args.length <= most) return null;
   return tail ? "there is more than NAME; COMMAND goes behind --" : "there are too many arguments";
 };
@@ -101,19 +136,22 @@ const parseCall = (
 };
 
 /** What stands in place of a command, when no command does. */
-const parseStandalone = (head: ReadonlyArray<string>): Either.Either<Request, Usage> => {
-  const usage = (reason: string) => Either.left(new Usage({ command: null, reason }));
-  const options = specs([...globals, ...standalone]);
-  const { tokens } = parseArgs({ args: [...head], options, strict: false, tokens: true });
+const parseStandalone = (tokens: ReadonlyArray<Token>): Either.Either<Request, Usage> => {
   for (const token of tokens) {
     if (token.kind !== "option") continue;
     if (token.name === "version") return Either.right({ _tag: "Version" });
     if (token.name === "completions") {
       return Either.right({ _tag: "Completions", shell: token.value ?? "" });
     }
-    if (options[token.name] === undefined) return usage(`Unknown option '${token.rawName}'`);
   }
-  return usage("there is no COMMAND");
+  return nowhere("there is no COMMAND");
+};
+
+/** Why there is no such command. */
+const faultOfName = (commands: ReadonlyArray<CommandSpec>, { group, name }: Named): string => {
+  if (group === null) return `there is no command ${JSON.stringify(name)}`;
+  const words = membersOf(commands, group).map((command) => command.name.slice(group.length + 1));
+  return `${group} wants one of ${words.join(", ")}`;
 };
 
 /** Reads the words behind the program's name. */
@@ -122,17 +160,20 @@ export const parseArgv = (
   words: ReadonlyArray<string>,
 ): Either.Either<Request, Usage> => {
   const [head, tail] = splitTail(words);
-  const at = commandAt(head);
-  const name = head[at];
-  const command = commands.find((c) => name !== undefined && [c.name, c.alias].includes(name));
+  const tokens = tokensOf(head);
+  const named = nameIn(commands, head, tokens);
+  const { at, group, name } = named;
+  const command = commands.find((c) => name !== null && [c.name, c.alias].includes(name));
   const wantsHelp = head.includes("--help") || head.includes("-h");
-  if (wantsHelp && (command !== undefined || name === undefined)) {
-    return Either.right({ _tag: "Help", command: command ?? null });
+  if (wantsHelp && (command !== undefined || name === null || name === group)) {
+    return Either.right({ _tag: "Help", command: command ?? null, group });
   }
-  if (name === undefined) return parseStandalone(head);
-  if (command === undefined) {
-    const reason = `there is no command ${JSON.stringify(name)}`;
-    return Either.left(new Usage({ command: null, reason }));
+  if (command !== undefined) {
+    const rest = head.filter((_, index) => !at.includes(index));
+    return parseCall(command, rest, tail);
   }
-  return parseCall(command, [...head.slice(0, at), ...head.slice(at + 1)], tail);
+  // Told before a word that may be its value, and a secret.
+  const stranger = strangerIn(tokens);
+  if (stranger !== null) return nowhere(`Unknown option '${stranger}'`);
+  return name === null ? parseStandalone(tokens) : nowhere(faultOfName(commands, named));
 };

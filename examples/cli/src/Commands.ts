@@ -10,6 +10,9 @@ import { demo } from "./commands/demo.js";
 import { inspect } from "./commands/inspect.js";
 import { list } from "./commands/list.js";
 import { reconcile } from "./commands/reconcile.js";
+import { terminalAdd } from "./commands/terminalAdd.js";
+import { terminalDelete } from "./commands/terminalDelete.js";
+import { terminalList } from "./commands/terminalList.js";
 import { version } from "./commands/version.js";
 
 /** The commands of the program. */
@@ -19,6 +22,9 @@ export const commands: ReadonlyArray<CommandSpec> = [
   inspect,
   remove,
   reconcile,
+  terminalAdd,
+  terminalList,
+  terminalDelete,
   demo,
   version,
 ];

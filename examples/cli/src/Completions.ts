@@ -6,6 +6,7 @@
  */
 import { Effect } from "effect";
 import { Usage } from "./CommandFailure.js";
+import { groupOf, groupsOf, membersOf } from "./CommandGroup.js";
 import type { CommandSpec } from "./CommandSpec.js";
 import { globals } from "./Options.js";
 
@@ -20,20 +21,32 @@ export const completionScript = (
 ): Effect.Effect<string, Usage> =>
   Effect.gen(function* () {
     const [Command, Options] = yield* load;
-    const children = commands.flatMap(({ alias, name, options }) =>
-      [name, ...(alias === null ? [] : [alias])].map((word) =>
-        Command.make(
-          word,
-          Object.fromEntries(
-            [...options, ...globals.filter((o) => o.name !== "help")].map((option) => [
-              option.name,
-              option.kind === "switch" ? Options.boolean(option.name) : Options.text(option.name),
-            ]),
-          ),
+    const one = (word: string, { options }: CommandSpec) =>
+      Command.make(
+        word,
+        Object.fromEntries(
+          [...options, ...globals.filter((o) => o.name !== "help")].map((option) => [
+            option.name,
+            option.kind === "switch" ? Options.boolean(option.name) : Options.text(option.name),
+          ]),
         ),
-      ),
-    );
-    const [first, ...rest] = children;
+      );
+    const alone = commands
+      .filter((command) => groupOf(command) === null)
+      .flatMap((command) =>
+        [command.name, ...(command.alias === null ? [] : [command.alias])].map((word) =>
+          one(word, command),
+        ),
+      );
+    const grouped = groupsOf(commands).flatMap((group) => {
+      const [first, ...rest] = membersOf(commands, group).map((command) =>
+        one(command.name.slice(group.length + 1), command),
+      );
+      return first === undefined
+        ? []
+        : [Command.withSubcommands(Command.make(group), [first, ...rest])];
+    });
+    const [first, ...rest] = [...alone, ...grouped];
     if (first === undefined) return "";
     const program = Command.withSubcommands(Command.make("troupe"), [first, ...rest]);
     const scripts: Readonly<Record<string, () => Effect.Effect<Array<string>>>> = {

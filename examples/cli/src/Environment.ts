@@ -6,35 +6,35 @@
  * was meant to be one.
  */
 import { resolve } from "node:path";
-import { InvalidEnv } from "@troupe/core";
+import { type Checked, InvalidEnv } from "@troupe/core";
 import { Effect, Redacted } from "effect";
 import { Caller } from "./Caller.js";
 import type { Call } from "./CommandSpec.js";
 import { type EnvEntry, readEnvFile } from "./EnvFile.js";
 import { env, envFile } from "./Options.js";
 
-const invalid = (session: string, variable: string, reason: string): InvalidEnv =>
-  new InvalidEnv({ session, attempted: "create", variables: [variable], reason });
+const invalid = (checked: Checked, variable: string, reason: string): InvalidEnv =>
+  new InvalidEnv({ ...checked, variables: [variable], reason });
 
 /** One `--env`: `K=V`, or `K` for the caller's own value of it. */
 const entryOf = (
   word: string,
-  session: string,
+  checked: Checked,
   environment: ReadonlyMap<string, string>,
 ): Effect.Effect<EnvEntry, InvalidEnv> => {
   const at = word.indexOf("=");
   if (at > 0) return Effect.succeed([word.slice(0, at), Redacted.make(word.slice(at + 1))]);
-  if (at === 0 || word === "") return Effect.fail(invalid(session, "", "--env wants K or K=V"));
+  if (at === 0 || word === "") return Effect.fail(invalid(checked, "", "--env wants K or K=V"));
   const value = environment.get(word);
   return value === undefined
-    ? Effect.fail(invalid(session, word, "is not set in your environment"))
+    ? Effect.fail(invalid(checked, word, "is not set in your environment"))
     : Effect.succeed([word, Redacted.make(value)]);
 };
 
 /** The values of a call. An empty record when there are none. */
 export const environmentOf = (
   call: Call,
-  session: string,
+  checked: Checked,
 ): Effect.Effect<Readonly<Record<string, Redacted.Redacted<string>>>, InvalidEnv, Caller> =>
   Effect.gen(function* () {
     const caller = yield* Caller;
@@ -43,10 +43,10 @@ export const environmentOf = (
       file === null
         ? []
         : yield* readEnvFile(resolve(caller.cwd, file)).pipe(
-            Effect.mapError((reason) => invalid(session, file, reason)),
+            Effect.mapError((reason) => invalid(checked, file, reason)),
           );
     const given = yield* Effect.forEach(call.all(env), (word) =>
-      entryOf(word, session, caller.environment),
+      entryOf(word, checked, caller.environment),
     );
     return Object.fromEntries([...fromFile, ...given]);
   });

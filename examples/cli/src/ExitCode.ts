@@ -46,8 +46,23 @@ const rows: Readonly<Record<CommandFailure["_tag"], ExitRow>> = {
   Interrupted: row("INTERRUPTED", 130, true),
 };
 
+const windows = "delete the session itself (troupe delete NAME), or close the windows";
+const terminals = "troupe terminal list NAME shows its terminals";
+const values = "give each with --env or --env-file; --without-env leaves out those of the session";
+
 /** What scripts see of this failure. */
-export const exitRow = (failure: CommandFailure): ExitRow =>
-  failure._tag === "Interrupted" && failure.signal === "SIGTERM"
-    ? { ...rows.Interrupted, exit: 143 }
-    : rows[failure._tag];
+export const exitRow = (failure: CommandFailure): ExitRow => {
+  const usual = rows[failure._tag];
+  switch (failure._tag) {
+    case "Interrupted":
+      return failure.signal === "SIGTERM" ? { ...usual, exit: 143 } : usual;
+    case "Busy":
+      return failure.reason === "windows" ? { ...usual, retryable: false, hint: windows } : usual;
+    case "NotFound":
+      return failure.terminal === null ? usual : { ...usual, hint: terminals };
+    case "InvalidEnv":
+      return failure.attempted === "add a terminal" ? { ...usual, hint: values } : usual;
+    default:
+      return usual;
+  }
+};

@@ -4,6 +4,7 @@
  * It is written for a reader who has nothing else: the exit codes, the variables and the shape of
  * the JSON are in it. Never coloured, so that it is the same in a terminal and in a pipe.
  */
+import { membersOf } from "./CommandGroup.js";
 import type { CommandSpec } from "./CommandSpec.js";
 import { completions, globals, type Option, version } from "./Options.js";
 
@@ -70,20 +71,20 @@ const home =
   "~/.local/state/troupe, and runs a tmux server of its own there. It never reads tmux.conf and " +
   "never touches another tmux server.";
 
+const commandTerms = (commands: ReadonlyArray<CommandSpec>): ReadonlyArray<string> =>
+  terms(
+    commands.map(({ alias, name, summary }) => [
+      alias === null ? name : `${name}, ${alias}`,
+      summary,
+    ]),
+  );
+
 /** The help of the program. */
 export const programHelp = (commands: ReadonlyArray<CommandSpec>): string =>
   [
     "troupe: named terminal sessions in tmux that end when you say so, and not before",
     ...section("USAGE", ["  troupe COMMAND [OPTION]... [ARGUMENT]..."]),
-    ...section(
-      "COMMANDS",
-      terms(
-        commands.map(({ alias, name, summary }) => [
-          alias === null ? name : `${name}, ${alias}`,
-          summary,
-        ]),
-      ),
-    ),
+    ...section("COMMANDS", commandTerms(commands)),
     ...section("OPTIONS of every command, before or after its name", optionTerms(globals)),
     ...section("OPTIONS in place of a command", optionTerms([version, completions])),
     ...section("NAME", wrap("1 to 64 of A-Z a-z 0-9 _ -, starting with a letter or digit.", 2)),
@@ -91,6 +92,15 @@ export const programHelp = (commands: ReadonlyArray<CommandSpec>): string =>
     ...section("EXIT CODES", terms(exitCodes)),
     ...section("PLACES", wrap(home, 2)),
     ...section("MORE", ["  troupe COMMAND --help"]),
+    "",
+  ].join("\n");
+
+/** The help of the commands that begin with the same word. */
+export const groupHelp = (commands: ReadonlyArray<CommandSpec>, group: string): string =>
+  [
+    `troupe ${group}: several commands`,
+    ...section("COMMANDS", commandTerms(membersOf(commands, group))),
+    ...section("MORE", [`  troupe ${group} COMMAND --help`, "  troupe --help"]),
     "",
   ].join("\n");
 

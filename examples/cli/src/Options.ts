@@ -87,6 +87,17 @@ export const requestId = value(
 );
 export const replace = flag("replace", "delete the session that has the name first");
 
+/** What a further terminal is to be, beside that. */
+export const terminalCwd = value(
+  "cwd",
+  "DIR",
+  "directory that the program starts in [that of the session]",
+);
+export const withoutEnv = flag(
+  "without-env",
+  "start without the values that the session was made with",
+);
+
 /** What is listed. */
 export const allStates = flag("all", "also sessions that are deleted or failed");
 export const state = repeated("state", "STATE", "only sessions in this state");

@@ -14,7 +14,7 @@ import { type Outcome, outcome } from "./CommandSpec.js";
 import { commands } from "./Commands.js";
 import { completionScript } from "./Completions.js";
 import { tellVersion } from "./commands/version.js";
-import { commandHelp, programHelp } from "./Help.js";
+import { commandHelp, groupHelp, programHelp } from "./Help.js";
 import { TextResult } from "./Results.js";
 
 /** Whether the answer goes to a program; known before anything else, for whatever goes wrong. */
@@ -23,12 +23,17 @@ export const wantsJson = (words: ReadonlyArray<string>): boolean =>
 
 const text = (text: string): Effect.Effect<Outcome> => outcome(TextResult, { text }, text);
 
+const helpOf = ({ command, group }: Extract<Request, { readonly _tag: "Help" }>): string => {
+  if (command !== null) return commandHelp(command);
+  return group === null ? programHelp(commands) : groupHelp(commands, group);
+};
+
 const runRequest = (request: Request): Effect.Effect<Outcome, CommandFailure, Caller> => {
   switch (request._tag) {
     case "Run":
       return request.command.run(request.call);
     case "Help":
-      return text(request.command === null ? programHelp(commands) : commandHelp(request.command));
+      return text(helpOf(request));
     case "Version":
       return tellVersion;
     case "Completions":
@@ -38,7 +43,8 @@ const runRequest = (request: Request): Effect.Effect<Outcome, CommandFailure, Ca
 
 const nameOf = (request: Request): string => {
   if (request._tag === "Run") return request.command.name;
-  return request._tag === "Help" ? (request.command?.name ?? "help") : request._tag.toLowerCase();
+  if (request._tag !== "Help") return request._tag.toLowerCase();
+  return request.command?.name ?? request.group ?? "help";
 };
 
 type Signal = Interrupted["signal"];

@@ -32,7 +32,8 @@ const Seen = Schema.Struct({
 
 /**
  * A session in a list. `state` is what the registry knows and `seen` what tmux said just now;
- * `exit` is how the program of its first terminal ended, `null` while it runs.
+ * `exit` is how the program of its first terminal ended, `null` while it runs; `pid` is the first
+ * program that runs, of whichever terminal.
  */
 export const SessionRow = Schema.Struct({
   session: SessionName,
@@ -103,6 +104,13 @@ export type ReconcileItem = typeof ReconcileItem.Type;
 
 /** What `reconcile` answers. */
 export const ReconcileResult = Schema.Struct({ items: Schema.Array(ReconcileItem) });
+
+/** What `terminal list` answers; `terminal add` and `terminal delete` answer as the library. */
+export const TerminalListResult = Schema.Struct({
+  session: SessionName,
+  generation: Schema.Int,
+  terminals: Schema.Array(TerminalRecord),
+});
 
 /** What `version` answers. */
 export const VersionResult = Schema.Struct({ version: Schema.String, node: Schema.String });

@@ -5,8 +5,10 @@
  * reading; scripts take the result.
  */
 import type { SessionState, SessionView } from "@troupe/core";
+import { commandLine, ending } from "./ProgramText.js";
 import type { SessionDetails, SessionRow } from "./Results.js";
 import { type Cell, type Colour, table } from "./Table.js";
+import { terminalTable } from "./TerminalText.js";
 
 /** A session in a list. */
 export const sessionRow = ({ spec, terminals, ...view }: SessionView): SessionRow => ({
@@ -48,17 +50,11 @@ const colours: Readonly<Record<SessionState, Colour | undefined>> = {
   deleted: "dim",
 };
 
-/** A program that lives, or how it ended. */
+/** A program that lives, or how the first one ended. */
 const program = ({ exit, pid }: SessionRow): string => {
-  if (exit === null) return pid === null ? "-" : `pid ${pid}`;
-  if (exit.signal !== null) return `signal ${exit.signal}`;
-  return exit.code === null ? "ended" : `code ${exit.code}`;
+  if (pid !== null) return `pid ${pid}`;
+  return exit === null ? "-" : ending(exit);
 };
-
-const commandLine = (command: ReadonlyArray<string>): string =>
-  command
-    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
-    .join(" ");
 
 const age = ({ createdAt, seen }: SessionRow): string => {
   const seconds = Math.max(0, Math.floor((seen.at - createdAt) / 1000));
@@ -82,7 +78,7 @@ export const sessionTable = (sessions: ReadonlyArray<SessionRow>, coloured: bool
   return table([heads.map((text) => ({ text })), ...sessions.map(line)], coloured);
 };
 
-/** One session, one fact a line. */
+/** One session, one fact a line; below them its terminals. */
 export const sessionText = (details: SessionDetails, coloured: boolean): string => {
   const { claim, seen, server } = details;
   const facts: ReadonlyArray<readonly [string, string | null]> = [
@@ -103,5 +99,7 @@ export const sessionText = (details: SessionDetails, coloured: boolean): string 
     { text: name, colour: "dim" as const },
     { text: text ?? "-" },
   ]);
-  return table(rows, coloured);
+  const { terminals } = details;
+  const below = terminals.length === 0 ? "" : `\n${terminalTable(terminals, coloured)}`;
+  return table(rows, coloured) + below;
 };

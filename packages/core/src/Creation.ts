@@ -58,6 +58,7 @@ export const creationOf = Effect.fnUntraced(function* (
       command,
       cwd,
       envNames: [...supplied.keys()].sort(),
+      inheritEnv: options.inheritEnv ?? false,
       columns: options.columns ?? COLUMNS,
       rows: options.rows ?? ROWS,
     },

@@ -67,7 +67,7 @@ const deleteLast = Effect.fnUntraced(function* (
   const { record, seen, terminal } = doomed;
   const windows = userWindows(seen);
   if (windows.length > 0 && record.state !== "deleting") {
-    const holder = `windows that troupe did not make (${windows.join(", ")})`;
+    const holder = windows.join(", ");
     const { session } = record;
     return yield* new Busy({ session, attempted, holder, reason: "windows" });
   }
@@ -92,7 +92,8 @@ const deleteOne = Effect.fnUntraced(function* (
   yield* askToEnd(lives, found, graceMs).pipe(
     Effect.catchTag("LookupFailed", ({ message }) => {
       const { session } = doomed.record;
-      return new KillUnconfirmed({ session, attempted, detail: message, after: null });
+      const where = { session, attempted, terminal: terminal.terminal };
+      return new KillUnconfirmed({ ...where, detail: message, after: null });
     }),
   );
   const ended = yield* endTerminal(holding, { ...doomed, terminal: deleting }, RELEASE);

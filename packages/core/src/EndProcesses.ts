@@ -57,6 +57,7 @@ export const endProcesses = Effect.fnUntraced(function* (lives: Lives, attempted
   return yield* new ProcessesSurvived({
     session: lives.record.session,
     attempted,
+    terminal: lives.terminal,
     pids: living.map((entry) => entry.id.pid),
     after: null,
   });

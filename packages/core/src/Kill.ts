@@ -14,7 +14,7 @@ import type { Observation } from "./Lifecycle.js";
 import { lookUntil } from "./LookUntil.js";
 import type { ProcessTable } from "./ProcessTable.js";
 import type { Registry } from "./Registry.js";
-import type { SessionRecord } from "./Session.js";
+import type { SessionRecord, TerminalRecord } from "./Session.js";
 import { Busy, KillUnconfirmed, type LookupFailed, type RegistryFailure } from "./SessionError.js";
 import { Settings } from "./Settings.js";
 import { observe } from "./Sight.js";
@@ -27,6 +27,8 @@ export interface Doomed {
   readonly listing: Listing;
   readonly seen: Observation;
   readonly attempted: string;
+  /** The terminal of it, when that alone is to be ended. */
+  readonly terminal?: TerminalRecord;
 }
 
 /** The server that the listing is of. */
@@ -47,6 +49,7 @@ const unconfirmed = (doomed: Doomed, detail: string): KillUnconfirmed =>
   new KillUnconfirmed({
     session: doomed.record.session,
     attempted: doomed.attempted,
+    terminal: doomed.terminal?.terminal ?? null,
     detail,
     after: null,
   });

@@ -44,13 +44,14 @@ export const rollBack = Effect.fnUntraced(function* <E extends Left, E2 extends 
   if (left._tag === "Some") {
     const after = why;
     if (left.value instanceof ProcessesSurvived) {
-      const { pids } = left.value;
-      return yield* new ProcessesSurvived({ session, attempted, pids, after });
+      const { pids, terminal } = left.value;
+      return yield* new ProcessesSurvived({ session, attempted, terminal, pids, after });
     }
     if (left.value._tag === "KillUnconfirmed" || left.value._tag === "LookupFailed") {
       yield* holding.leaveUnknown;
       const detail = left.value.message;
-      return yield* new KillUnconfirmed({ session, attempted, detail, after });
+      const terminal = left.value instanceof KillUnconfirmed ? left.value.terminal : null;
+      return yield* new KillUnconfirmed({ session, attempted, terminal, detail, after });
     }
   }
   return yield* Effect.failCause(Cause.sequential(cause, undone.cause));

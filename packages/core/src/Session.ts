@@ -29,6 +29,8 @@ export const SessionSpec = Schema.Struct({
   command: Schema.Array(Schema.String),
   cwd: Schema.String,
   envNames: Schema.Array(Schema.String),
+  /** Whether its programs also get the whole environment of whoever starts them. */
+  inheritEnv: Schema.optionalWith(Schema.Boolean, { default: () => false }),
   columns: Schema.Int,
   rows: Schema.Int,
 });

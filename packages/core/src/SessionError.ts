@@ -40,14 +40,17 @@ export class InvalidEnv extends Schema.TaggedError<InvalidEnv>()("InvalidEnv", {
   }
 }
 
+/** The terminal of the session that it is about; `null` when it is about the session whole. */
+const terminal = Schema.optionalWith(Schema.NullOr(Schema.String), { default: () => null });
+
+const ofTerminal = (session: string | null, name: string | null): string =>
+  name === null ? `session${of(session)}` : `terminal ${name} of session${of(session)}`;
+
 /** The session, or the terminal of it that is named, was looked up and is not there. */
-export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
-  ...where,
-  terminal: Schema.optionalWith(Schema.NullOr(Schema.String), { default: () => null }),
-}) {
+export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", { ...where, terminal }) {
   override get message(): string {
-    const terminal = this.terminal === null ? "" : ` with a terminal ${this.terminal}`;
-    return `there is no session${of(this.session)}${terminal}`;
+    const named = this.terminal === null ? "" : ` with a terminal ${this.terminal}`;
+    return `there is no session${of(this.session)}${named}`;
   }
 }
 
@@ -106,22 +109,23 @@ export class LookupFailed extends Schema.TaggedError<LookupFailed>()("LookupFail
  */
 export class KillUnconfirmed extends Schema.TaggedError<KillUnconfirmed>()("KillUnconfirmed", {
   ...where,
+  terminal,
   detail: Schema.String,
   after: Schema.NullOr(Schema.String),
 }) {
   override get message(): string {
     const after = this.after === null ? "" : `; this undid what had failed: ${this.after}`;
-    return `session${of(this.session)} could not be shown to be gone: ${this.detail}${after}`;
+    return `${ofTerminal(this.session, this.terminal)} could not be shown to be gone: ${this.detail}${after}`;
   }
 }
 
 /** The session is gone from tmux and these processes of it are not. The row stays. */
 export class ProcessesSurvived extends Schema.TaggedError<ProcessesSurvived>()(
   "ProcessesSurvived",
-  { ...where, pids: Schema.Array(Schema.Int), after: Schema.NullOr(Schema.String) },
+  { ...where, terminal, pids: Schema.Array(Schema.Int), after: Schema.NullOr(Schema.String) },
 ) {
   override get message(): string {
-    return `processes of${of(this.session)} outlived the kill: ${this.pids.join(", ")}`;
+    return `processes of ${ofTerminal(this.session, this.terminal)} outlived the kill: ${this.pids.join(", ")}`;
   }
 }
 
@@ -179,6 +183,9 @@ export class Busy extends Schema.TaggedError<Busy>()("Busy", {
 }) {
   override get message(): string {
     const holder = this.holder === null ? "" : ` by ${this.holder}`;
+    if (this.reason === "windows") {
+      return `session${of(this.session)} has windows that troupe did not make: ${this.holder}`;
+    }
     return `session${of(this.session)} is busy: ${this.reason}${holder}`;
   }
 }

@@ -51,13 +51,21 @@ const lookAgain = Effect.fnUntraced(function* (holding: Holding, start: Start) {
 const isKnown = (exit: ProgramExit | null): boolean =>
   exit === null || exit.code !== null || exit.signal !== null;
 
+/** Whether tmux has told all: how what ended did, and that what it takes for alive is so. */
+const isSettled = Effect.fnUntraced(function* (session: SeenSession, { terminal }: Start) {
+  const processes = yield* ProcessTable;
+  if (!session.terminals.every((t) => isKnown(t.exit))) return false;
+  const pane = session.terminals.find((t) => t.terminal === terminal);
+  return pane?.exit !== null || (yield* processes.look(pane.panePid)) !== null;
+});
+
 /** Looks until the server has reaped what ended, up to the bound of a kill. */
 const settled = Effect.fnUntraced(function* (holding: Holding, start: Start) {
   const processes = yield* ProcessTable;
   const { killBoundMs, lookSpacingMs } = yield* Settings;
   let session = yield* lookAgain(holding, start);
   const look = Effect.gen(function* () {
-    if (session.terminals.every((t) => isKnown(t.exit))) return true;
+    if (yield* isSettled(session, start)) return true;
     const entry = yield* processes.look(start.server.pid);
     if (entry !== null) yield* processes.signal(entry.id, "CHLD");
     session = yield* lookAgain(holding, start);

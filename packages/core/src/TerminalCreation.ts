@@ -7,7 +7,7 @@
  */
 import { Effect, Redacted } from "effect";
 import { DEFAULT_PATH, loginShell } from "./Creation.js";
-import { checkEnvironment, type SuppliedEnvironment } from "./Environment.js";
+import { checkEnvironment, inheritedEnvironment, type SuppliedEnvironment } from "./Environment.js";
 import { Host } from "./Host.js";
 import { checkDirectory, checkProgram } from "./Program.js";
 import type { SessionRecord } from "./Session.js";
@@ -42,7 +42,10 @@ export const terminalCreationOf = Effect.fnUntraced(function* (asked: TerminalAs
   const settings = yield* Settings;
   const supplied = yield* checkEnvironment(checked, options.env ?? {});
   const without = options.withoutEnv === true;
-  const environment: SuppliedEnvironment = without ? supplied : new Map([...held, ...supplied]);
+  const inherited = record.spec.inheritEnv ? inheritedEnvironment(host.environment) : [];
+  const environment: SuppliedEnvironment = without
+    ? supplied
+    : new Map([...inherited, ...held, ...supplied]);
   const missing = without ? [] : record.spec.envNames.filter((name) => !environment.has(name));
   if (missing.length > 0) {
     return yield* new InvalidEnv({ ...checked, variables: missing, reason: MISSING });

@@ -18,8 +18,9 @@ export interface Connection {
 }
 
 // The driver's cache keeps failures too: a statement that could not be prepared while the file was
-// busy would stay refused for as long as it is kept.
-const prepareCacheTTL = 0;
+// busy would stay refused for as long as it is kept. With room for any statement it would also
+// keep the text of every one for good: an entry that expires leaves its key behind.
+const noCache = { prepareCacheTTL: 0, prepareCacheSize: 0 };
 
 const settings = [
   "PRAGMA busy_timeout = 0",
@@ -41,7 +42,7 @@ export const connect = (
       filename,
       readonly: options.readonly,
       disableWAL: true,
-      prepareCacheTTL,
+      ...noCache,
     }).pipe(
       Scope.extend(scope),
       Effect.provideServiceEffect(Reactivity.Reactivity, Reactivity.make),

@@ -40,6 +40,7 @@ export const spec: SessionSpec = {
   command: ["sh", "-c", 'printf "%s\\n" "$TOKEN"'],
   cwd: "/repo",
   envNames: ["TOKEN"],
+  inheritEnv: false,
   columns: 80,
   rows: 24,
 };

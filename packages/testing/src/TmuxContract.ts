@@ -38,7 +38,7 @@ const requestOf = (server: ServerId, command: ReadonlyArray<string>): CreateSess
   server,
   mark,
   terminal,
-  spec: { command, cwd: "/", envNames: ["TOKEN"], columns: 80, rows: 24 },
+  spec: { command, cwd: "/", envNames: ["TOKEN"], inheritEnv: false, columns: 80, rows: 24 },
   base: new Map([["PATH", "/usr/bin:/bin"]]),
   environment: new Map([["TOKEN", Redacted.make("contract-secret")]]),
 });

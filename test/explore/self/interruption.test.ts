@@ -6,19 +6,22 @@ import { Explore, type World } from "@troupe/testing";
 import { Effect } from "effect";
 import { describe, expect, it } from "vitest";
 
-/** Takes a thing and then notes it, uninterruptibly; `whole` is the taking and the noting. */
-const takes = (whole: boolean): World<unknown> => ({
+const { uninterruptible, zipRight } = Effect;
+
+/** Takes a thing and then notes it; `guarded` says what of it cannot be interrupted. */
+type Guarded = (take: Effect.Effect<void>, note: Effect.Effect<void>) => Effect.Effect<void>;
+const whole: Guarded = (take, note) => uninterruptible(zipRight(take, note));
+const noting: Guarded = (take, note) => zipRight(take, uninterruptible(note));
+
+const takes = (guarded: Guarded): World<unknown> => ({
   name: "take a thing, then note it",
   granularity: "visible",
   start: () => {
     let [taken, noted] = [0, 0];
     const take = Effect.sync(() => void taken++);
     const note = Effect.sync(() => void noted++);
-    const both = whole
-      ? Effect.uninterruptible(Effect.zipRight(take, note))
-      : Effect.zipRight(take, Effect.uninterruptible(note));
     return {
-      program: Explore.interruptible("taker", both),
+      program: Explore.interruptible("taker", guarded(take, note)),
       check: () => (taken === noted ? null : `${taken} taken, ${noted} noted`),
       state: () => `${taken} ${noted}`,
     };
@@ -27,15 +30,22 @@ const takes = (whole: boolean): World<unknown> => ({
 
 describe("an interruption just before a region that cannot be interrupted", () => {
   it("is found, and said so", () => {
-    const { failure } = Explore.explore(takes(false), { cost: 1 });
+    const { failure } = Explore.explore(takes(noting), { cost: 1 });
     expect(failure).toMatchObject({ kind: "violated", message: "1 taken, 0 noted", cost: 1 });
     expect(failure?.table).toMatch(/taker +yields before it becomes uninterruptible +◀ chosen/);
-    expect(Explore.replay(takes(false), failure?.replay ?? "")._tag).toBe("Failed");
+    expect(Explore.replay(takes(noting), failure?.replay ?? "")._tag).toBe("Failed");
   });
 
   it("is not in the twin whose region is the whole, which it ends before or not at all", () => {
-    const report = Explore.verify(takes(true), { cost: Number.POSITIVE_INFINITY });
+    const report = Explore.verify(takes(whole), { cost: Number.POSITIVE_INFINITY });
     expect(report).toMatchObject({ complete: true, states: 2 });
+  });
+
+  it("is not tried where the fiber cannot be interrupted already", () => {
+    const nested = takes((take, note) => uninterruptible(noting(take, note)));
+    const { schedules } = Explore.verify(nested, { cost: Number.POSITIVE_INFINITY });
+    const flat = Explore.verify(takes(whole), { cost: Number.POSITIVE_INFINITY });
+    expect(schedules).toBe(flat.schedules);
   });
 });
 

@@ -122,10 +122,16 @@ describe("a program that", () => {
   });
 
   it("neither gives way nor lets itself be interrupted is ended all the same", () => {
-    const spin: Effect.Effect<void> = Effect.suspend(() => spin);
+    let turns = 0;
+    const spin: Effect.Effect<void> = Effect.suspend(() => {
+      turns++;
+      return spin;
+    });
     const child = Explore.named("child")(Effect.uninterruptible(spin));
     const finding = findingOf(() => ({ program: Effect.forkDaemon(child) }));
     expect(finding).toMatchObject({ kind: "step limit", message: "child does not give way" });
+    // It is run twice, and turns a million times before each verdict.
+    expect(turns).toBeLessThan(2_100_000);
   });
 
   it("has real timers again when the exploration is over", () => {

@@ -71,6 +71,7 @@ describe("a message", () => {
     const many = Effect.all(Array(40).fill(Effect.never), { concurrency: "unbounded" });
     const message = Explore.explore(bad(many), { cost: 0 }).failure?.message ?? "";
     expect(message).toMatch(/^nothing can go on; blocked: root; .*; and 30 others$/);
+    expect(message.split("; ").length).toBe(1 + 12 + 1);
   });
 
   it("is there for a cause that Effect cannot print", () => {

@@ -45,7 +45,7 @@ const optionsOf = (call: Call) =>
       requestId: call.one(Options.requestId) ?? undefined,
       replace: call.has(Options.replace),
       inheritEnv: call.has(Options.inheritEnv),
-      env: yield* environmentOf(call, session),
+      env: yield* environmentOf(call, { session, attempted: command }),
     };
   });
 
