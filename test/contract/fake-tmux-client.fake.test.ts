@@ -26,9 +26,12 @@ const created = Effect.gen(function* () {
       command: ["sh", "-c", "echo up; sleep 60"],
       cwd: "/",
       envNames: ["TOKEN"],
+      inheritEnv: false,
+      log: true,
       columns: 80,
       rows: 24,
     },
+    recording: null,
     base: new Map([["PATH", "/bin"]]),
     environment: new Map([["TOKEN", Redacted.make("s3cret ; \"'$x")]]),
   });
@@ -43,8 +46,9 @@ describe("the typed client over the fake", () => {
       const listing = yield* tmux.list("list");
       expect(listing).toMatchObject({ _tag: "Server", server, sessions: [made.session] });
       const [pane] = made.session.terminals;
-      const shown = yield* tmux.capture({ server, paneId: pane?.paneId ?? "", session }, 10);
-      expect(shown).toBe("up");
+      const how = { lines: 10, join: false, ansi: false };
+      const shown = yield* tmux.capture({ server, paneId: pane?.paneId ?? "", session }, how);
+      expect(shown).toEqual({ text: "up", truncated: false });
       const target = { session, epoch: 3, server, sessionId: made.session.sessionId, incarnation };
       expect(yield* tmux.kill(target)).toEqual({ _tag: "Gone" });
       expect(yield* tmux.list("list")).toMatchObject({ sessions: [] });

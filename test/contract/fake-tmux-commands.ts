@@ -4,75 +4,21 @@
  * What exists in tmux at a time is guessed from a small set of names and ids, so that some targets
  * are there and some are not.
  */
-import type { Choices } from "./fake-tmux-choices.js";
-import { makeClientlessFormat, makeFormat } from "./fake-tmux-formats.js";
+import { makeClientlessFormat } from "./fake-tmux-formats.js";
+import { type CommandWords, WordMaker } from "./fake-tmux-word-maker.js";
 import * as words from "./fake-tmux-words.js";
-
-/** A command as an argv. */
-export type CommandWords = ReadonlyArray<string>;
 
 const optionFlags = "-g -s -w -gw -q -u -gu -o -a -p -F -U -gq";
 
+const namedTries = 300;
+const shortNames: Readonly<Record<string, string>> = {
+  setw: "set-window-option",
+  show: "show-options",
+  showw: "show-window-options",
+};
+
 /** Makes commands from choices. */
-export class CommandMaker {
-  constructor(private readonly choices: Choices) {}
-
-  private flag(probability: number, ...among: ReadonlyArray<string>): CommandWords {
-    return this.choices.some(probability, () => [this.choices.pick(among)]);
-  }
-
-  private name(): string {
-    const { choices } = this;
-    return choices.pick(choices.chance(0.75) ? words.plainNames : words.hostileNames);
-  }
-
-  private id(sigil: string): string {
-    return `${sigil}${this.choices.below(8)}`;
-  }
-
-  private target(): string {
-    const { choices } = this;
-    return choices.weighted<() => string>([
-      [30, () => choices.pick(words.plainNames)],
-      [
-        20,
-        () =>
-          choices.pick(["", "="]) +
-          choices.pick(words.plainNames) +
-          choices.pick(words.placesInSession),
-      ],
-      [25, () => this.id(choices.pick(["$", "@", "%"]))],
-      [12, () => choices.pick(words.oddTargets)],
-      [3, () => ""],
-      [10, () => choices.pick(words.hostileNames)],
-    ])();
-  }
-
-  /** Mostly something that is there. */
-  private near(): string {
-    const { choices } = this;
-    if (choices.chance(0.25)) return this.target();
-    const place = choices.pick(["", ":", ":", ":0", ":w"]);
-    return choices.pick(["alpha", "alpha2", "beta"]) + place;
-  }
-
-  private at(probability = 0.85): CommandWords {
-    return this.choices.some(probability, () => ["-t", this.pickTarget()]);
-  }
-
-  private pickTarget(): string {
-    return this.choices.chance(0.4) ? this.near() : this.target();
-  }
-
-  /** A format of some depth. */
-  format(depth = 2): string {
-    return makeFormat(this.choices, depth);
-  }
-
-  private formatted(probability = 0.8): CommandWords {
-    return this.choices.some(probability, () => ["-F", this.format()]);
-  }
-
+export class CommandMaker extends WordMaker {
   private newSession(): CommandWords {
     const { choices } = this;
     if (choices.chance(0.08)) {
@@ -81,7 +27,7 @@ export class CommandMaker {
     }
     const directory = () => choices.pick(["/", "/tmp", "#{version}x", "rel"]);
     const variable = () => choices.pick(["A=1", "B", "=x", "TERM=dumb", "C=a;", "é=é"]);
-    const shown = () => choices.some(0.7, () => ["-F", makeClientlessFormat(choices)]);
+    const shown = () => choices.some(0.4, () => ["-F", makeClientlessFormat(choices)]);
     return [
       "new-session",
       ...this.flag(0.97, "-d"),
@@ -121,7 +67,7 @@ export class CommandMaker {
     const option = this.option();
     // A manual size of all windows crashes the real server.
     const value = option === "window-size" ? "latest" : choices.pick(words.values);
-    const command = choices.pick(["set-option", "set-option", "set", "setw", "setw"]);
+    const command = choices.pick(["set-option", "setw", "setw", "setw"]);
     const flags = command === "setw" ? "-g -q -u -gu -o -a -F -gq -w" : optionFlags;
     return [
       command,
@@ -134,7 +80,7 @@ export class CommandMaker {
 
   private showOptions(): CommandWords {
     const { choices } = this;
-    const command = choices.pick(["show-options", "show", "showw"]);
+    const command = choices.pick(["show-options", "show", "showw", "showw"]);
     // What is set for all sessions has a default that the fake does not know.
     if (choices.chance(0.07)) {
       return [command, ...this.flag(0.6, "-s", "-gw", "-w", "-q", "-v", "-p", "-sv"), ...this.at()];
@@ -146,29 +92,38 @@ export class CommandMaker {
   private environment(): CommandWords {
     const { choices } = this;
     const name = choices.pick(["A", "B", "HOME", "NOPE", "", "X=Y", "é"]);
-    if (choices.chance(0.5)) {
+    if (choices.chance(0.55)) {
       const flags = this.flag(0.4, "-g", "-h", "-s", "-gs");
-      return ["show-environment", ...flags, ...this.at(0.5), ...this.flag(0.7, name)];
+      return ["show-environment", ...flags, ...this.at(0.5), ...this.flag(0.55, name)];
     }
     const flags = this.flag(0.5, "-g", "-h", "-u", "-r", "-gu", "-gh", "-F");
     const value = choices.some(0.7, () => [choices.pick(words.values)]);
     return ["set-environment", ...flags, ...this.at(0.5), name, ...value];
   }
 
+  private buffered(probability: number): CommandWords {
+    return this.choices.some(probability, () => ["-b", this.choices.pick(words.bufferNames)]);
+  }
+
+  /** A paste, of a buffer that may be there into a pane that may be. */
+  paste(): CommandWords {
+    const pane = this.choices.chance(0.8) ? this.near() : this.id("%");
+    const flags = this.flag(0.5, "-d", "-p", "-r");
+    return ["paste-buffer", ...flags, ...this.buffered(0.7), "-t", pane];
+  }
+
   private buffer(): CommandWords {
     const { choices } = this;
-    const named = (probability: number) =>
-      choices.some(probability, () => ["-b", choices.pick(words.bufferNames)]);
+    const named = (probability: number) => this.buffered(probability);
     const value = () => choices.pick(words.values);
-    const pane = () => (choices.chance(0.8) ? this.near() : this.id("%"));
     return choices.weighted<() => CommandWords>([
       [2, () => ["set-buffer", ...named(0.6), value()]],
       [2, () => ["set-buffer", ...this.flag(0.3, "-a"), ...named(1), value()]],
       [2, () => ["set-buffer", ...named(0.5), "-n", choices.pick(words.bufferNames)]],
       [1, () => ["set-buffer"]],
-      [7, () => ["delete-buffer", ...named(0.7)]],
-      [3, () => ["list-buffers"]],
-      [5, () => ["paste-buffer", ...this.flag(0.5, "-d", "-p", "-r"), ...named(0.8), "-t", pane()]],
+      [10, () => ["delete-buffer", ...named(0.7)]],
+      [5, () => ["list-buffers"]],
+      [5, () => this.paste()],
     ])();
   }
 
@@ -186,10 +141,10 @@ export class CommandMaker {
     ];
     const command = () => choices.some(0.7, () => ["cat > /dev/null"]);
     return choices.weighted<() => CommandWords>([
-      [4, () => ["kill-window", ...this.flag(0.1, "-a"), "-t", this.near()]],
-      [4, () => ["kill-pane", ...this.flag(0.1, "-a"), "-t", this.near()]],
+      [5, () => ["kill-window", ...this.flag(0.1, "-a"), "-t", this.near()]],
+      [5, () => ["kill-pane", ...this.flag(0.1, "-a"), "-t", this.near()]],
       [5, () => ["rename-window", "-t", this.near(), choices.pick(["w", "w1", this.name()])]],
-      [7, () => ["resize-window", "-t", this.near(), ...width(), ...height(), ...by()]],
+      [13, () => ["resize-window", "-t", this.near(), ...width(), ...height(), ...by()]],
       [8, () => ["link-window", ...this.flag(0.3, "-d", "-k", "-a", "-b"), ...linked()]],
       [7, () => ["respawn-pane", ...this.flag(0.7, "-k"), "-t", this.near(), "sleep", "7777777"]],
       [6, () => ["pipe-pane", ...this.flag(0.3, "-o"), "-t", this.near(), ...command()]],
@@ -222,19 +177,20 @@ export class CommandMaker {
     ];
   }
 
-  private detach(): CommandWords {
+  /** A client, or several, that may be there. */
+  detach(): CommandWords {
     const { choices } = this;
-    const whom = choices.some(0.5, () => [choices.pick(["-t", "-s"]), this.target()]);
-    return ["detach-client", ...this.flag(0.5, "-a", "-P"), ...whom];
+    const whom = choices.some(0.5, () =>
+      choices.weighted<() => CommandWords>([
+        [2, () => ["-t", choices.chance(0.6) ? words.lastClient : this.target()]],
+        [1, () => ["-s", this.near()]],
+      ])(),
+    );
+    return ["detach-client", ...this.flag(0.4, "-a", "-P"), ...whom];
   }
 
   private condition(): CommandWords {
-    const yes = this.choices.pick([
-      "display-message -p yes",
-      "display -p yes",
-      "bogus",
-      "has -t b",
-    ]);
+    const yes = this.choices.pick(["display-message -p yes", "display -p yes", "bogus", "bogus"]);
     const no = this.flag(0.7, "display-message -p no");
     return ["if-shell", "-F", ...this.at(0.5), this.format(), yes, ...no];
   }
@@ -242,7 +198,7 @@ export class CommandMaker {
   private listing(): CommandWords {
     const filter = () => this.choices.some(0.15, () => ["-f", this.format()]);
     return this.choices.weighted<() => CommandWords>([
-      [5, () => ["list-sessions", ...this.formatted(), ...filter()]],
+      [5, () => ["list-sessions", ...this.formatted(0.5), ...filter()]],
       [
         4,
         () => [
@@ -257,7 +213,7 @@ export class CommandMaker {
         4,
         () => ["list-panes", ...this.flag(0.6, "-a", "-s"), ...this.at(0.6), ...this.formatted()],
       ],
-      [2, () => ["list-clients", ...this.at(0.5), ...this.formatted(0.3)]],
+      [4, () => ["list-clients", ...this.at(0.5), ...this.formatted(0.3)]],
     ])();
   }
 
@@ -267,7 +223,22 @@ export class CommandMaker {
 
   private message(): CommandWords {
     const text = this.choices.some(0.95, () => [this.format(3)]);
-    return ["display-message", "-p", ...this.at(0.6), ...text];
+    const wrong = this.choices.some(0.14, () =>
+      this.choices.pick([
+        ["-d", "x"],
+        ["-F", "x"],
+      ]),
+    );
+    return ["display-message", "-p", ...wrong, ...this.at(0.6), ...text];
+  }
+
+  /** One command of this name, or any when none came up. */
+  named(name: string): CommandWords {
+    for (let tries = 0; ; tries++) {
+      const command = this.command();
+      const [first = ""] = command;
+      if (tries === namedTries || (shortNames[first] ?? first) === name) return command;
+    }
   }
 
   /** One command. */
@@ -275,25 +246,25 @@ export class CommandMaker {
     const { choices } = this;
     const wait = () => ["wait-for", choices.pick(["-S", "-U"]), choices.pick(["c", "d"])];
     return choices.weighted<() => CommandWords>([
-      [11, () => this.newSession()],
-      [6, () => this.newWindow()],
-      [5, () => ["has-session", ...this.at(0.95)]],
-      [6, () => this.kill()],
-      [14, () => this.listing()],
+      [7, () => this.newSession()],
+      [9, () => this.newWindow()],
+      [7, () => ["has-session", ...this.at(0.95)]],
+      [6.5, () => this.kill()],
+      [21, () => this.listing()],
       [8, () => this.message()],
       [11, () => this.setOption()],
-      [16, () => this.showOptions()],
-      [14, () => this.environment()],
-      [17, () => this.buffer()],
-      [38, () => this.window()],
-      [7, () => ["rename-session", ...this.at(), this.name()]],
+      [28, () => this.showOptions()],
+      [20, () => this.environment()],
+      [20, () => this.buffer()],
+      [48, () => this.window()],
+      [8, () => ["rename-session", ...this.at(), this.name()]],
       [5, () => this.capture()],
       [6, () => this.keys()],
       [1, () => this.detach()],
-      [5, wait],
-      [5, () => this.condition()],
+      [8, wait],
+      [3, () => this.condition()],
       [1, () => ["start-server"]],
-      [0.4, () => ["kill-server"]],
+      [4, () => ["kill-server"]],
       [0.5, () => choices.pick(words.oddLists)],
     ])();
   }

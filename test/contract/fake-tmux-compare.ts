@@ -6,9 +6,10 @@
  * would run it.
  */
 import type { FakeTmuxOptions } from "@troupe/testing";
-import { type Mismatch, Pair, startFake, type Tally } from "./fake-tmux-pair.js";
+import { type Mismatch, Pair, startFake } from "./fake-tmux-pair.js";
 import type { RealTmux } from "./fake-tmux-real.js";
-import { calm, listStep, makeScript, type Step } from "./fake-tmux-script.js";
+import { attachedSession, calm, listStep, makeScript, type Step } from "./fake-tmux-script.js";
+import { addTallies, lateCommands, type Tally } from "./fake-tmux-tally.js";
 
 /** A script whose last step is answered differently. */
 export interface Difference extends Mismatch {
@@ -24,15 +25,15 @@ export const compareScript = (
 ): Difference | null => {
   real.stop();
   const fake = startFake(real, options);
+  const pair = new Pair(fake, real);
   try {
-    const pair = new Pair(fake.ask, real);
     for (const [at, step] of steps.entries()) {
       const mismatch = pair.step(step);
       if (mismatch !== null) return { ...mismatch, steps: steps.slice(0, at + 1) };
     }
     return null;
   } finally {
-    onEnd(fake.tally());
+    onEnd(pair.tally);
     fake.end();
   }
 };
@@ -62,8 +63,10 @@ export const shrink = (
 const shellWord = (word: string): string =>
   /^[A-Za-z0-9_@%=:,./+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
-const shellLine = ({ argv, stdin }: Step): string => {
+const shellLine = (step: Step): string => {
+  const { argv, stdin } = step;
   const command = `tmux ${argv.map(shellWord).join(" ")}`;
+  if (attachedSession(step) !== null) return `sleep 9 | ${command} &`;
   return stdin === null ? command : `printf %s ${shellWord(stdin)} | ${command}`;
 };
 
@@ -78,7 +81,10 @@ export const showDifference = ({ fake, real, steps }: Difference): string =>
 
 const scriptLength = 60;
 
-/** Runs scripts until so many steps are done, or until the first difference. */
+/**
+ * Runs scripts until so many steps are done, or until the first difference. What was too rare in
+ * the scripts before is more frequent in the next.
+ */
 export const compareSeed = (
   real: RealTmux,
   seed: number,
@@ -86,10 +92,16 @@ export const compareSeed = (
   options: FakeTmuxOptions = {},
   onEnd?: (tally: Tally) => void,
 ): Difference | null => {
+  let total: Tally = new Map();
+  const count = (tally: Tally) => {
+    total = addTallies(total, tally);
+    onEnd?.(tally);
+  };
   for (let done = 0, script = 0; done < commands; script++) {
-    const steps = makeScript(seed * 100_003 + script, Math.min(scriptLength, commands - done));
+    const length = Math.min(scriptLength, commands - done);
+    const steps = makeScript(seed * 100_003 + script, length, lateCommands(total, done));
     done += steps.length;
-    const difference = compareScript(real, steps, options, onEnd);
+    const difference = compareScript(real, steps, options, count);
     if (difference !== null) return difference;
   }
   return null;

@@ -47,6 +47,6 @@ export const makeFormat = (choices: Choices, depth: number): string =>
 export const makeClientlessFormat = (choices: Choices): string => {
   for (;;) {
     const format = makeFormat(choices, 2);
-    if (!/client|window_bigger/.test(format)) return format;
+    if (!/client|window_(bigger|offset)/.test(format)) return format;
   }
 };

@@ -7,14 +7,22 @@
 import { FakeTmux, type FakeTmuxOptions } from "@troupe/testing";
 import { TmuxTransport } from "@troupe/tmux";
 import { Effect, Exit, Layer, Scope } from "effect";
-import { type RealTmux, type Reply, surroundings } from "./fake-tmux-real.js";
-import { calm, listStep, type Step } from "./fake-tmux-script.js";
+import { isClient, type RealTmux, type Reply, surroundings } from "./fake-tmux-real.js";
+import { attachedSession, calm, listStep, type Step } from "./fake-tmux-script.js";
+import { addTallies, type Tally, tallySince } from "./fake-tmux-tally.js";
+import { lastClient } from "./fake-tmux-words.js";
 
 /** Asks one of the two. */
 export type Ask = (argv: ReadonlyArray<string>, stdin: string | null) => Reply;
 
-/** How often each command succeeded and failed. */
-export type Tally = ReadonlyMap<string, { readonly succeeded: number; readonly failed: number }>;
+/** A fake tmux, asked from outside of Effect. */
+export interface SyncFake {
+  readonly ask: Ask;
+  /** A client of this name, in control mode, shows a session. */
+  readonly attach: (session: string, name: string) => void;
+  readonly tally: () => Tally;
+  readonly end: () => void;
+}
 
 /** Answers that should have been the same. */
 export interface Mismatch {
@@ -27,7 +35,8 @@ const panesNow = [
   "-a",
   "-F",
   "#{session_id}:#{window_index} #{pane_id} #{pane_dead} #{pane_dead_status} " +
-    "#{pane_dead_signal} #{pane_current_command} #{cursor_x} #{cursor_y} #{history_size}",
+    "#{pane_dead_signal} #{pane_current_command} #{cursor_x} #{cursor_y} #{history_size} " +
+    "#{session_attached} #{session_attached_list}",
 ];
 
 const date = /[A-Z][a-z]{2} [A-Z][a-z]{2} [ 0-9][0-9] [0-9]{2}:[0-9]{2}:[0-9]{2} [0-9]{4}/g;
@@ -85,21 +94,27 @@ const mapped = (reply: Reply, map: (text: string) => string): Reply => ({
 
 const silent: Reply = { exitCode: 0, stdout: "", stderr: "" };
 const immortal: Reply = { exitCode: -1, stdout: "", stderr: "the server did not end" };
+const unattached: Reply = { exitCode: -1, stdout: "", stderr: "no client came" };
 
 /** Both, from nothing. */
 export class Pair {
   private readonly pids = new PidMap();
   private fakeServer = "";
+  /** Names of the clients that came and are not known to have left. */
+  private clients: ReadonlyArray<string> = [];
+  private client = "client-1";
+  /** What the steps did so far. */
+  tally: Tally = new Map();
 
   constructor(
-    private readonly fake: Ask,
+    private readonly fake: SyncFake,
     private readonly real: RealTmux,
   ) {}
 
   private readonly askReal: Ask = (argv, stdin) => this.real.run(argv, stdin);
 
   private ask(argv: ReadonlyArray<string>, stdin: string | null): Mismatch {
-    return { fake: this.fake(argv, stdin), real: this.askReal(argv, stdin) };
+    return { fake: this.fake.ask(argv, stdin), real: this.askReal(argv, stdin) };
   }
 
   private same({ fake, real }: Mismatch): boolean {
@@ -125,28 +140,63 @@ export class Pair {
 
   /** `null` when both answer the same. */
   step(step: Step): Mismatch | null {
-    if (this.wouldCrash(step)) return null;
-    const argv = this.calmed(step.argv);
-    const answers = this.ask(argv, step.stdin);
-    if (!this.same(answers)) return step.reads ? this.untilSame(argv, step.stdin) : answers;
+    if (this.wouldCrash(step) || this.mayCrash(step)) return null;
+    const session = attachedSession(step);
+    if (session !== null) return this.attach(session, step);
+    const named = (text: string) => text.replaceAll(lastClient, this.client);
+    const argv = this.calmed(step.argv.map(named));
+    const stdin = step.stdin === null ? null : named(step.stdin);
+    const before = this.fake.tally();
+    const answers = this.ask(argv, stdin);
+    this.tally = addTallies(this.tally, tallySince(before, this.fake.tally()));
+    if (!this.same(answers)) return step.reads ? this.untilSame(argv, stdin) : answers;
     return step.reads ? null : this.settle();
+  }
+
+  // A client comes to a session that is there.
+  private attach(session: string, { argv }: Step): Mismatch | null {
+    if (this.fake.ask(["has-session", "-t", `=${session}`], null).exitCode !== 0) return null;
+    const client = this.real.attach(argv);
+    if (client === null) return { fake: silent, real: unattached };
+    this.client = client;
+    this.clients = [...this.clients, client];
+    this.fake.attach(session, client);
+    return this.settle();
   }
 
   // The real server dies of a paste into a pane whose program has ended.
   private wouldCrash({ argv, stdin }: Step): boolean {
     if (!`${argv.join(" ")}${stdin ?? ""}`.includes("paste-buffer")) return false;
-    return this.fake(["list-panes", "-a", "-F", "#{pane_dead}"], null).stdout.includes("1");
+    return this.fake.ask(["list-panes", "-a", "-F", "#{pane_dead}"], null).stdout.includes("1");
+  }
+
+  // With a client, the real server that is told to end may die of a program that ends just then.
+  private mayCrash({ argv, stdin }: Step): boolean {
+    const text = `${argv.join(" ")}${stdin ?? ""}`;
+    if (!text.includes("kill-server") || !/new-|respawn-/.test(text)) return false;
+    return this.fake.ask(["list-clients"], null).stdout !== "";
   }
 
   // A server that this list starts is calm before it has a window.
   private calmed(argv: Step["argv"]): Step["argv"] {
     if (!argv.includes("new-session") && !argv.includes("new")) return argv;
-    const alive = this.fake(["display-message", "-p", "#{pid}"], null).stdout !== "";
+    const alive = this.fake.ask(["display-message", "-p", "#{pid}"], null).stdout !== "";
     return alive ? argv : [...listStep(["start-server"], ...calm).argv, ";", ...argv];
   }
 
+  // Clients that left the fake, or whose server did, have to be gone in the real one as well.
+  private awaitLeaving(): void {
+    if (this.clients.length === 0) return;
+    const { stdout } = this.fake.ask(["list-clients", "-F", "#{client_name}"], null);
+    const there = stdout.split("\n");
+    this.real.until(() => {
+      this.clients = this.clients.filter((each) => there.includes(each) || isClient(each));
+      return this.clients.every((each) => there.includes(each));
+    });
+  }
+
   private settle(): Mismatch | null {
-    const server = this.fake(["display-message", "-p", "#{pid}"], null).stdout;
+    const server = this.fake.ask(["display-message", "-p", "#{pid}"], null).stdout;
     if (server !== this.fakeServer) {
       const before = this.fakeServer;
       this.fakeServer = server;
@@ -156,6 +206,7 @@ export class Pair {
         this.ask(listStep(...calm).argv, null);
       }
     }
+    this.awaitLeaving();
     return this.untilSame(panesNow, null);
   }
 }
@@ -173,10 +224,7 @@ const optionsFor = (real: RealTmux): FakeTmuxOptions => ({
 });
 
 /** A fake in the surroundings of a real one. */
-export const startFake = (
-  real: RealTmux,
-  options: FakeTmuxOptions,
-): { readonly ask: Ask; readonly tally: () => Tally; readonly end: () => void } => {
+export const startFake = (real: RealTmux, options: FakeTmuxOptions): SyncFake => {
   const scope = Effect.runSync(Scope.make());
   const layer = FakeTmux.layer({ ...optionsFor(real), ...options });
   const context = Effect.runSync(Layer.buildWithScope(layer, scope));
@@ -191,6 +239,7 @@ export const startFake = (
   };
   return {
     ask: (argv, stdin) => Effect.runSync(transport.run({ ...request, argv, stdin: stdin ?? "" })),
+    attach: (session, name) => Effect.runSync(control.attach(session, name)),
     tally: () => Effect.runSync(control.commands),
     end: () => Effect.runSync(Scope.close(scope, Exit.void)),
   };

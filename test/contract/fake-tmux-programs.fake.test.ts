@@ -100,6 +100,16 @@ describe("a program in a pane", () => {
     }).pipe(Effect.provide(machine)),
   );
 
+  it.effect("begins a new line by a vertical tab, which its terminal echoes by name", () =>
+    Effect.gen(function* () {
+      yield* boot;
+      yield* start("a", "cat");
+      yield* tmux("send-keys", "-t", "a", "-H", "b");
+      yield* tmux("send-keys", "-t", "a", "hi", "Enter");
+      expect(yield* screen("a")).toBe("^Khi\n\nhi");
+    }).pipe(Effect.provide(machine)),
+  );
+
   it.effect("of an interactive shell is a job: named, interrupted, its shell left alone", () =>
     Effect.gen(function* () {
       yield* boot;

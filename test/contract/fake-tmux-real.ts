@@ -34,14 +34,22 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
+/** Whether a client of this name runs. */
+export const isClient = (name: string): boolean => isRunning(Number(name.replace("client-", "")));
+
 const pause = (milliseconds: number): void => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 };
+
+// Its stdin never ends, because it could be written to by itself.
+const staying =
+  '[ -p "$0" ] || mkfifo "$0"; trap "" HUP; ("$@" <>"$0" 2>&1 | cat) >/dev/null 2>&1 &';
 
 /** One private tmux; `end` it. */
 export class RealTmux {
   private readonly directory = mkdtempSync(join(tmpdir(), "fake-tmux-"));
   readonly socket = join(this.directory, "s");
+  private readonly fifo = join(this.directory, "stdin");
   readonly host = hostname();
   readonly user = userInfo();
   private servers: Array<number> = [];
@@ -69,6 +77,30 @@ export class RealTmux {
       stdout: stdout.toString("utf8"),
       stderr: stderr.toString("utf8"),
     };
+  }
+
+  private clients(): ReadonlySet<string> {
+    return new Set(this.run(["list-clients", "-F", "#{client_name}"], null).stdout.split("\n"));
+  }
+
+  /**
+   * Lets a client in control mode run that stays until it is told to leave; its name, or `null`
+   * when it never came. It has a parent that a hangup does not end, for it may send one.
+   */
+  attach(argv: ReadonlyArray<string>): string | null {
+    const before = this.clients();
+    const flags = ["-u", "-S", this.socket, "-f", "/dev/null"];
+    spawnSync("/bin/sh", ["-c", staying, this.fifo, this.program, ...flags, ...argv], {
+      cwd: "/",
+      env: surroundings,
+      stdio: "ignore",
+    });
+    let name: string | undefined;
+    this.until(() => {
+      name = [...this.clients()].find((each) => !before.has(each));
+      return name !== undefined;
+    });
+    return name ?? null;
   }
 
   /** Learns which server answers, so that its end can be waited for. */

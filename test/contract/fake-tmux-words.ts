@@ -37,7 +37,9 @@ const punctuation = [
 export const hostileNames = [
   ...punctuation,
   "a.b",
+  "b.c",
   "x:y",
+  "y:",
   " sp ace ",
   "é",
   "日本",
@@ -59,9 +61,14 @@ export const hostileNames = [
 
 const lines = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/);
 
+/** Stands for the name of the client that came last. */
+export const lastClient = "client-last";
+
 /** Targets that are special, wrong, or both. */
 export const oddTargets = [
   "",
+  lastClient,
+  `=${lastClient}`,
   "$ 0",
   ...lines(`
     : . = =: ~ {mouse} {marked} {last} {start} {end} {next} {previous} ! + - ^ $ +1 -1 +x +0 :+
@@ -91,6 +98,10 @@ export const formatNames = lines(`
   window_linked_sessions_list window_marked_flag window_name window_panes window_raw_flags
   window_silence_flag window_stack_index window_start_flag window_visible_layout window_width
   window_zoomed_flag wrap_flag insert_flag mouse_all_flag client_name client_session client_utf8
+  client_cell_height client_control_mode client_discarded client_flags client_height
+  client_key_table client_last_session client_prefix client_readonly client_termfeatures
+  client_termname client_termtype client_tty client_uid client_user client_width client_written
+  window_active_clients_list window_offset_x session_group_attached_list
   history_bytes alternate_on origin_flag window_bigger mouse_x line command HOME TZ current_file
   nothing base-index status status-left exit-empty remain-on-exit default-size window-size @a @b
   @troupe-inc update-environment update-environment[0] pane-base-index
@@ -98,7 +109,7 @@ export const formatNames = lines(`
 
 /** Names whose values differ by nature and are mapped; what is made of them is not. */
 export const passingNames = lines(
-  "pid pane_pid start_time session_created session_activity window_activity",
+  "pid pane_pid start_time session_created session_activity window_activity client_activity",
 );
 
 /** Values of options, variables and buffers. */
@@ -198,6 +209,7 @@ export const bufferNames = ["q", "q", "q", "r", "buffer0", "nope", ""];
 export const typed: ReadonlyArray<ReadonlyArray<string>> = [
   ["a b"],
   ["hi", "Enter"],
+  ["a", "Enter", "b", "Enter"],
   ["BSpace"],
   ["41", "zz"],
   ["3", "x"],

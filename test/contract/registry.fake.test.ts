@@ -62,7 +62,7 @@ const hold = (
         ];
         expect(written.map(({ updatedAt }) => updatedAt)).toEqual([1000, 2000, 3000, 4000, 4000]);
         expect(new Set(written.map(({ createdAt }) => createdAt))).toEqual(new Set([1000]));
-        const events = yield* store.events(0, 10);
+        const { events } = yield* store.events(0, 10);
         expect(events.map(({ at }) => at)).toEqual([1000, 3000, 4000]);
       }),
     );

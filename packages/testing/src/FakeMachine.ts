@@ -12,6 +12,8 @@ import { TmuxClient, TmuxTransport } from "@troupe/tmux";
 import { Context, Effect, Layer, type Scope } from "effect";
 import { CountedIds } from "./CountedIds.js";
 import { FakeHost, type FakeHostOptions } from "./FakeHost.js";
+import { FakeOutputFiles } from "./FakeOutputFiles.js";
+import { type FakeSnapshotStore, FakeSnapshots } from "./FakeSnapshots.js";
 import { FakeTmux } from "./FakeTmux.js";
 import type { FakeTmuxControl } from "./fakeTmux/Control.js";
 import type { FakeTmuxOptions } from "./fakeTmux/Settings.js";
@@ -34,6 +36,7 @@ export interface FakeMachine {
   readonly tmux: FakeTmuxControl;
   readonly processes: ProcessTable["Type"];
   readonly store: MemoryStore;
+  readonly snapshots: FakeSnapshotStore;
   /** One more program on the home, closed with the scope. Two programs have different names. */
   readonly program: (owner: string) => Effect.Effect<Sessions["Type"], never, Scope.Scope>;
 }
@@ -43,6 +46,7 @@ const portsOf = (
   store: MemoryStore,
   owner: string,
   fakes: Context.Context<FakeTmux | TmuxTransport | ProcessTable>,
+  snapshots: FakeSnapshotStore,
 ) => {
   const tmux = Context.get(fakes, TmuxTransport);
   const transport = Layer.succeed(TmuxTransport, options.transport?.(tmux) ?? tmux);
@@ -54,6 +58,8 @@ const portsOf = (
       return Context.make(Registry, options.registry?.(memory) ?? memory);
     }),
     options.hostLayer ?? FakeHost.layer(options.host),
+    FakeOutputFiles.layer(Context.get(fakes, FakeTmux)),
+    FakeSnapshots.layer(snapshots),
     CountedIds.layer(owner),
   );
 };
@@ -63,6 +69,7 @@ export const FakeMachine = {
   make: (options: FakeMachineOptions = {}): Effect.Effect<FakeMachine, never, Scope.Scope> =>
     Effect.gen(function* () {
       const store = yield* MemoryStore.make;
+      const snapshots = FakeSnapshots.make();
       const fakes = yield* Layer.build(FakeTmux.layer(options.tmux));
       const settings = Layer.effect(
         Settings,
@@ -70,13 +77,14 @@ export const FakeMachine = {
       );
       const layerOf = (owner: string) =>
         Sessions.layer.pipe(
-          Layer.provide(portsOf(options, store, owner, fakes)),
+          Layer.provide(portsOf(options, store, owner, fakes, snapshots)),
           Layer.provide(settings),
         );
       return {
         tmux: Context.get(fakes, FakeTmux),
         processes: Context.get(fakes, ProcessTable),
         store,
+        snapshots,
         program: (owner) => Effect.map(Layer.build(layerOf(owner)), Context.get(Sessions)),
       };
     }),

@@ -9,6 +9,7 @@ import type { Registry } from "@troupe/core";
 import type { Effect, Scope } from "effect";
 import { claimCases } from "./RegistryContractClaims.js";
 import { commitCases } from "./RegistryContractCommits.js";
+import { eventCases } from "./RegistryContractEvents.js";
 import { overtakingCases } from "./RegistryContractOvertaking.js";
 import { readCases } from "./RegistryContractReads.js";
 import type { WriteFailure } from "./RegistryContractSample.js";
@@ -31,6 +32,7 @@ export interface RegistryCase {
 /** Every case. */
 export const registryContract: ReadonlyArray<RegistryCase> = [
   ...readCases,
+  ...eventCases,
   ...commitCases,
   ...claimCases,
   ...overtakingCases,

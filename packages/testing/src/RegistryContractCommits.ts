@@ -67,6 +67,34 @@ const end = (store: Store, number: number) =>
     );
   });
 
+const ending: RegistryCase = {
+  name: "a begin that ends the incarnation before it does both, in this order, or neither",
+  holds: (home) =>
+    Effect.gen(function* () {
+      const store = yield* home.program;
+      yield* bring(store, build, incarnation(1), "lost");
+      const held = yield* claim(store, build);
+      const over = (to: SessionState, which: number) =>
+        store.commit(held, incarnation(which), [begin()], {
+          release: false,
+          ending: { incarnation: incarnation(1), changes: [moveTo(to, "restored")] },
+        });
+      yield* changesNothing(store, refusedAsBug("a move that is none", over("failed", 2)));
+      const kept = yield* changesNothing(store, refusal("one that stays", over("running", 2)));
+      yield* same("refused", kept._tag, "AlreadyExists");
+      yield* changesNothing(store, refusedAsBug("one begun before", over("deleted", 1)));
+      yield* same("begun", (yield* over("deleted", 2)).generation, 2);
+      const old = yield* present("old", yield* store.find(incarnation(1)));
+      yield* same("ended", [old.state, old.cause], ["deleted", "restored"]);
+      const told = (yield* store.events(0, 100)).events.slice(-2);
+      const states = told.map(({ body, generation }) => [generation, body]);
+      yield* same("told", states, [
+        [1, { type: "session", state: "deleted", cause: "restored" }],
+        [2, { type: "session", state: "creating", cause: null }],
+      ]);
+    }),
+};
+
 const moves: RegistryCase = {
   name: "every move of the lifecycle is done and every other is refused as a bug",
   holds: (home) =>
@@ -180,6 +208,7 @@ const kept: RegistryCase = {
 /** The cases, those that succeed last. */
 export const commitCases: ReadonlyArray<RegistryCase> = [
   moves,
+  ending,
   heldName,
   refusedBugs,
   generations,

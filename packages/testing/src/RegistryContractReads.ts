@@ -1,8 +1,8 @@
 /**
  * RegistryContractReads: the cases about what is told.
  *
- * Records, the list, the servers and the log, after writes that succeed. What is refused is the
- * matter of the cases about commits and claims.
+ * Records, the list and the servers, after writes that succeed. What is refused is the matter of
+ * the cases about commits and claims, the log that of the cases about events.
  */
 import { Effect, Option } from "effect";
 import type { RegistryCase } from "./RegistryContract.js";
@@ -32,7 +32,8 @@ const nothingKnown: RegistryCase = {
       yield* same("findRequest", Option.isNone(yield* store.findRequest("request-1")), true);
       yield* same("list", yield* store.list({ ended: true }), { records: [], unreadable: [] });
       yield* same("servers", yield* store.servers, []);
-      yield* same("events", yield* store.events(0, 10), []);
+      const log = { first: 1, last: 0, events: [], unreadable: [] };
+      yield* same("events", yield* store.events(0, 10), log);
     }),
 };
 
@@ -115,66 +116,6 @@ const serversTold: RegistryCase = {
     }),
 };
 
-const eventsTold: RegistryCase = {
-  name: "each change writes its event in order, numbered from 1 without a gap",
-  holds: (home) =>
-    Effect.gen(function* () {
-      const store = yield* home.program;
-      const exit = { code: 0, signal: null };
-      yield* message(store, build, incarnation(1), [
-        begin(),
-        withTerminal(terminal(1)),
-        withTerminal(terminal(1, { panePid: 999 })),
-        moveTo("running"),
-        { _tag: "Processes", terminal: null, processes: [] },
-        withTerminal(terminal(1, { state: "exited", exit })),
-        moveTo("exited", "done"),
-      ]);
-      yield* bring(store, watch, incarnation(2), "failed");
-      const told = yield* store.events(0, 100);
-      const first = { type: "terminal", terminal: "t1" };
-      yield* same(
-        "bodies",
-        told.map((event) => event.body),
-        [
-          { type: "session", state: "creating", cause: null },
-          { ...first, state: "running", exit: null },
-          { type: "session", state: "running", cause: null },
-          { ...first, state: "exited", exit },
-          { type: "session", state: "exited", cause: "done" },
-          { type: "session", state: "creating", cause: null },
-          { type: "session", state: "failed", cause: null },
-        ],
-      );
-      yield* same(
-        "numbers",
-        told.map((event) => event.sequence),
-        [1, 2, 3, 4, 5, 6, 7],
-      );
-      const last = told.at(-1);
-      yield* same(
-        "names",
-        [last?.session, last?.generation, last?.incarnation],
-        [watch, 1, incarnation(2)],
-      );
-    }),
-};
-
-const cursor: RegistryCase = {
-  name: "events are told after a sequence number, at most as many as asked for",
-  holds: (home) =>
-    Effect.gen(function* () {
-      const store = yield* home.program;
-      yield* bring(store, build, incarnation(1), "deleted");
-      const numbers = (since: number, limit: number) =>
-        Effect.map(store.events(since, limit), (events) => events.map((e) => e.sequence));
-      yield* same("middle", yield* numbers(1, 2), [2, 3]);
-      yield* same("end", yield* numbers(3, 10), [4]);
-      yield* same("after", yield* numbers(4, 10), []);
-      yield* same("none", yield* numbers(0, 0), []);
-    }),
-};
-
 const holders: RegistryCase = {
   name: "a record tells whether the holder of its claim is none, itself, alive or dead",
   holds: (home) =>
@@ -215,7 +156,5 @@ export const readCases: ReadonlyArray<RegistryCase> = [
   toldWhole,
   listed,
   serversTold,
-  eventsTold,
-  cursor,
   holders,
 ];

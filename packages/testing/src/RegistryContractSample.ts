@@ -41,6 +41,7 @@ export const spec: SessionSpec = {
   cwd: "/repo",
   envNames: ["TOKEN"],
   inheritEnv: false,
+  log: true,
   columns: 80,
   rows: 24,
 };

@@ -38,7 +38,8 @@ const requestOf = (server: ServerId, command: ReadonlyArray<string>): CreateSess
   server,
   mark,
   terminal,
-  spec: { command, cwd: "/", envNames: ["TOKEN"], inheritEnv: false, columns: 80, rows: 24 },
+  spec: { command, cwd: "/", envNames: ["TOKEN"], inheritEnv: false, log: true, columns: 80, rows: 24 },
+  recording: null,
   base: new Map([["PATH", "/usr/bin:/bin"]]),
   environment: new Map([["TOKEN", Redacted.make("contract-secret")]]),
 });
@@ -65,6 +66,7 @@ const further = (target: Target, command: ReadonlyArray<string>): AddTerminal =>
   terminal: second,
   command,
   cwd: "/",
+  recording: null,
   base: new Map([["PATH", "/usr/bin:/bin"]]),
   environment: new Map([["ONE", Redacted.make("00")]]),
 });
@@ -84,6 +86,12 @@ const panesAfter = (target: TerminalTarget) =>
     if (killed._tag !== "Looked") return yield* Effect.dieMessage(`kill: ${killed._tag}`);
     return sessionsOf(killed.listing).flatMap((seen) => seen.terminals).length;
   });
+
+/** Asks until the answer is so, at most a few hundred times; the last answer. */
+const eventually = <A, E, R>(
+  ask: Effect.Effect<A, E, R>,
+  isSo: (answer: A) => boolean,
+): Effect.Effect<A, E, R> => Effect.repeat(ask, { until: isSo, times: 250 });
 
 const named = (name: string, holds: TmuxCase["holds"]): TmuxCase => ({ name, holds });
 
@@ -191,15 +199,66 @@ export const tmuxContract: ReadonlyArray<TmuxCase> = [
     }),
   ),
   named(
+    "a snapshot has what each pane shows, whatever that is, and leaves out what is not there",
+    Effect.gen(function* () {
+      const print = "echo one; echo END; echo T1 2 3; exec sleep 600";
+      const { made, server, target, tmux } = yield* created(["sh", "-c", print]);
+      const added = yield* tmux.addTerminal(further(target, ["sh", "-c", "echo two; exit 3"]));
+      if (added._tag !== "Added") return yield* Effect.dieMessage(`add: ${added._tag}`);
+      const [first = "", second = ""] = [made.terminals[0]?.paneId, added.terminal.paneId];
+      const request = { server, session, panes: [first, "%99", second], lines: 50 };
+      const shown = yield* eventually(
+        tmux.snapshot(request),
+        (panes) => panes.every(({ text }) => text !== "") && panes[1]?.exit !== null,
+      );
+      yield* same(
+        "shown",
+        // Before 3.3 tmux writes into a pane whose program ended that it is dead.
+        shown.map(({ exit, paneId, text, truncated }) => [
+          paneId,
+          text.replace(/\n+Pane is dead$/, ""),
+          exit?.code,
+          truncated,
+        ]),
+        [
+          [first, "one\nEND\nT1 2 3", undefined, false],
+          [second, "two", 3, false],
+        ],
+      );
+      const elsewhere = { ...request, server: { ...server, startTime: 1 } };
+      yield* same("another server", yield* tmux.snapshot(elsewhere), []);
+    }),
+  ),
+  named(
     "a capture of a pane that is not there is null, also in another server",
     Effect.gen(function* () {
       const { made, server, tmux } = yield* created();
       const paneId = made.terminals[0]?.paneId ?? "";
       const pane = { server, paneId, session };
-      yield* same("there", typeof (yield* tmux.capture(pane, 5)), "string");
-      yield* same("absent", yield* tmux.capture({ ...pane, paneId: "%99" }, 5), null);
+      const how = { lines: 5, join: true, ansi: false };
+      yield* same("there", (yield* tmux.capture(pane, how))?.text, "");
+      yield* same("absent", yield* tmux.capture({ ...pane, paneId: "%99" }, how), null);
       const other = { pid: server.pid, startTime: 1 };
-      yield* same("other", yield* tmux.capture({ ...pane, server: other }, 5), null);
+      yield* same("other", yield* tmux.capture({ ...pane, server: other }, how), null);
+    }),
+  ),
+  named(
+    "a capture has the newest lines, rows or whole ones, and says when there are more above",
+    Effect.gen(function* () {
+      const long = "x".repeat(100);
+      const print = `echo 1; echo 2; echo ${long}; exec sleep 600`;
+      const { made, server, tmux } = yield* created(["sh", "-c", print]);
+      const pane = { server, paneId: made.terminals[0]?.paneId ?? "", session };
+      const shown = (lines: number | null, join: boolean) =>
+        Effect.map(tmux.capture(pane, { lines, join, ansi: false }), (it) => [
+          it?.text.split("\n").map(({ length }) => length),
+          it?.truncated,
+        ]);
+      yield* eventually(shown(null, true), ([lengths]) => `${lengths}` === "1,1,100");
+      yield* same("whole", yield* shown(null, true), [[1, 1, 100], false]);
+      yield* same("rows", yield* shown(null, false), [[1, 1, 80, 20], false]);
+      yield* same("enough", yield* shown(3, true), [[1, 1, 100], false]);
+      yield* same("fewer", yield* shown(2, true), [[1, 100], true]);
     }),
   ),
   named(

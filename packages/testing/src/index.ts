@@ -3,6 +3,7 @@
  */
 export * from "./RegistryContract.js";
 export * from "./TmuxContract.js";
+export * from "./OutputContract.js";
 export * from "./FakeTmux.js";
 export { Fault, type FaultRule } from "./fakeTmux/Faults.js";
 export type { Gate, GateRule } from "./fakeTmux/Gates.js";
@@ -16,6 +17,8 @@ export { OutsideTheModel } from "./fakeTmux/OutsideTheModel.js";
 export * from "./FakeMachine.js";
 export * from "./FakeTroupe.js";
 export * from "./FakeHost.js";
+export * from "./FakeOutputFiles.js";
+export * from "./FakeSnapshots.js";
 export * from "./CountedIds.js";
 export * from "./FakeAwakeClock.js";
 

@@ -39,13 +39,14 @@ const yieldPlainly = undefined as unknown as number;
 const nameOf = (operation: unknown): unknown =>
   (operation as { readonly _op?: unknown } | null)?._op;
 
-/** Whether from this operation on the fiber takes no interruption. */
+const changesFlags = "UpdateRuntimeFlags";
+
+/** Whether from this operation, which changes flags, on the fiber takes no interruption. */
 const beginsRegion = (operation: unknown): boolean => {
   const { effect_instruction_i0: patch } = operation as {
     readonly effect_instruction_i0?: RuntimeFlagsPatch.RuntimeFlagsPatch;
   };
-  if (nameOf(operation) !== "UpdateRuntimeFlags" || patch === undefined) return false;
-  return RuntimeFlagsPatch.isDisabled(patch, RuntimeFlags.Interruption);
+  return patch !== undefined && RuntimeFlagsPatch.isDisabled(patch, RuntimeFlags.Interruption);
 };
 
 const shownLength = 60;
@@ -57,7 +58,7 @@ const shownLength = 60;
 export const printOperation = (operation: unknown): string | null => {
   const name = nameOf(operation);
   if (name === "Async") return "waits";
-  if (name === "UpdateRuntimeFlags") return "becomes uninterruptible";
+  if (name === changesFlags) return "becomes uninterruptible";
   const { commit, effect_instruction_i0: step } = (operation ?? {}) as {
     readonly commit?: unknown;
     readonly effect_instruction_i0?: unknown;
@@ -95,8 +96,8 @@ export class VisibleOperations extends Supervisor.AbstractSupervisor<void> {
       lane.yieldedBefore = null;
       if (operation === yieldedBefore) return false;
     }
-    if (beginsRegion(operation)) {
-      if (!this.isInterruptedHere(lane)) return false;
+    if (name === changesFlags) {
+      if (!beginsRegion(operation) || !this.isInterruptedHere(lane)) return false;
     } else {
       if (!visible.has(name) || own.has(operation as object)) return false;
       if (!this.yieldsHere(lane)) return false;

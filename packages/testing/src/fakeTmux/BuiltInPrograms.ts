@@ -6,7 +6,7 @@
  */
 import { outsideTheModel } from "./OutsideTheModel.js";
 import type { Program, ProgramRun } from "./Program.js";
-import { shellScript } from "./ShellScript.js";
+import { shellScript, typedLine } from "./ShellScript.js";
 
 const endOfInput = "\u0004";
 
@@ -39,29 +39,29 @@ const yes: Program = (run) => {
 
 const interactive = (run: ProgramRun): void => {
   const { prompt } = run;
-  const line = (text: string): void => {
-    const words = text.trim().split(/\s+/);
-    const [name = "", ...rest] = words;
-    if (text === endOfInput || name === "exit") {
-      run.exit(Number(rest[0] ?? 0));
-      return;
-    }
-    if (name === "") {
-      run.write(prompt);
-      return;
-    }
-    const child = run.spawn(shellScript(text.trim(), ["sh"]), { detached: false });
-    const ready = (): void => {
-      run.onInput(line);
-      run.write(prompt);
-    };
-    if (child.process.end === null) child.process.ended.push(ready);
-    else ready();
+  let lines = 0;
+  let status = 0;
+  const ask = (): void => {
+    run.onInput(read);
+    run.write(prompt);
   };
-  run.onSignal("INT", () => run.write(`\n${prompt}`));
+  const read = (text: string): void => {
+    lines++;
+    if (text === endOfInput) run.exit(status);
+    else {
+      typedLine(run, text, lines, status, (ended) => {
+        status = ended;
+        ask();
+      });
+    }
+  };
+  run.toForeground();
+  run.onSignal("INT", () => {
+    status = 130;
+    run.write(`\n${prompt}`);
+  });
   run.onSignal("TERM", "ignore");
-  run.onInput(line);
-  run.write(prompt);
+  ask();
 };
 
 const sh: Program = (run) => {

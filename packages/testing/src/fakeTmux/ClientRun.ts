@@ -29,6 +29,7 @@ interface QueueItem {
 /** Mutable while its commands run. */
 export class ClientRun implements FormatClient {
   readonly session = null;
+  readonly lastSession = null;
   stdout = "";
   stderr = "";
   exitCode = 0;
@@ -36,6 +37,7 @@ export class ClientRun implements FormatClient {
   private queue: Array<QueueItem> = [];
   private waiting = false;
   private stdinTaken = false;
+  private errors = 0;
   private readonly writes = { stdout: 0, stderr: 0 };
   private stdoutIsFile = false;
   private ownPid: number | null = null;
@@ -116,7 +118,10 @@ export class ClientRun implements FormatClient {
 
   /** Runs sourced lists next, then tells on stdout what could not be read. */
   source(lists: ReadonlyArray<CommandList>, failures: ReadonlyArray<string>): void {
-    if (failures.length > 0) this.exitCode = 1;
+    if (failures.length > 0) {
+      this.exitCode = 1;
+      this.errors++;
+    }
     const tell = () => {
       for (const failure of failures) this.print(failure);
     };
@@ -131,6 +136,7 @@ export class ClientRun implements FormatClient {
     const { utf8 } = this.server.machine.settings;
     this.stderr += `${utf8 ? message : sanitize(message)}\n`;
     this.exitCode = 1;
+    this.errors++;
   }
 
   private shown(line: string): string {
@@ -146,8 +152,10 @@ export class ClientRun implements FormatClient {
       if (item === undefined) return;
       if (item.command === null) item.run?.();
       else {
+        const told = this.errors;
         const result = this.fire(item.command);
-        this.server.machine.count(item.command.spec.name, result !== "error");
+        const succeeded = result !== "error" && this.errors === told;
+        this.server.machine.count(item.command.spec.name, succeeded);
         this.finish(item.command, result);
       }
     }

@@ -8,6 +8,7 @@ import type { CommandRun } from "./Command.js";
 import { expandFormat } from "./FormatExpander.js";
 import type { FoundTarget } from "./FoundTarget.js";
 import type { Pane } from "./Pane.js";
+import type { PasteBuffer } from "./PasteBuffers.js";
 import type { Server } from "./Server.js";
 import type { Session, WindowLink } from "./Session.js";
 import type { Window } from "./Window.js";
@@ -18,6 +19,8 @@ export interface FormatParts {
   readonly session?: Session | null;
   readonly link?: WindowLink | null;
   readonly pane?: Pane | null;
+  /** Else it is the top one. */
+  readonly buffer?: PasteBuffer;
 }
 
 /** Everything that a format can look at. */
@@ -28,6 +31,7 @@ export interface FormatContext {
   readonly link: WindowLink | null;
   readonly window: Window | null;
   readonly pane: Pane | null;
+  readonly buffer: PasteBuffer | null;
   /** What was given, from which the rest was filled in. */
   readonly about: "session" | "window" | "pane" | null;
   /** Names of this command alone, such as `line`. */
@@ -47,7 +51,8 @@ export const formatContext = (
   const about =
     givenPane !== null ? "pane" : givenLink !== null ? "window" : parts.session ? "session" : null;
   const window = link?.window ?? pane?.window ?? null;
-  return { server, client, session, link, window, pane, about, extras };
+  const buffer = parts.buffer ?? server.buffers.top();
+  return { server, client, session, link, window, pane, buffer, about, extras };
 };
 
 /** The names that every format of a command knows. */

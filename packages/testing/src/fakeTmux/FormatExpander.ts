@@ -14,7 +14,7 @@ import { lookUp } from "./FormatLookup.js";
 import { loopPanes, loopSessions, loopWindows } from "./FormatLoops.js";
 import { type Modifier, readModifiers } from "./FormatModifiers.js";
 import { chooseParts, skipTo } from "./FormatText.js";
-import { trimLeft, trimRight } from "./FormatTrim.js";
+import { formatWidth, trimLeft, trimRight } from "./FormatTrim.js";
 import { outsideTheModel } from "./OutsideTheModel.js";
 import { patternMatches } from "./Pattern.js";
 import { strftime } from "./Strftime.js";
@@ -128,7 +128,7 @@ export class FormatExpander {
     }
     out = this.fit(modifiers, out);
     if (has("n")) out = String(byteLength(out));
-    if (has("w")) out = String(textWidth(out));
+    if (has("w")) out = String(formatWidth(out));
     return out;
   }
 

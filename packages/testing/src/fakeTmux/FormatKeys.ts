@@ -4,6 +4,7 @@
  * `null` is blank. A key that tmux has and the fake does not know the answer to is outside of the
  * model; one that tmux does not have is not here.
  */
+import { clientKeys } from "./ClientKeys.js";
 import type { FormatContext } from "./FormatContext.js";
 import { outsideTheModel } from "./OutsideTheModel.js";
 import { paneKeys } from "./PaneKeys.js";
@@ -18,23 +19,17 @@ export type FormatValue = string | { readonly seconds: number } | null;
 export type FormatKey = (context: FormatContext) => FormatValue;
 
 const unknownKeys = `
-  alternate_saved_x alternate_saved_y buffer_mode_format client_cell_height client_cell_width
-  client_control_mode client_discarded client_flags client_height client_key_table
-  client_last_session client_mode_format client_prefix client_readonly client_termfeatures
-  client_termname client_termtype client_tty client_uid client_user client_utf8 client_width
-  client_written cursor_flag history_all_bytes keypad_cursor_flag keypad_flag mouse_line
-  mouse_pane mouse_word mouse_x mouse_y pane_bg pane_fg scroll_region_lower scroll_region_upper
-  tree_mode_format window_bigger window_cell_height window_cell_width window_offset_x
-  window_offset_y
+  alternate_saved_x alternate_saved_y buffer_mode_format client_mode_format cursor_flag
+  history_all_bytes keypad_cursor_flag keypad_flag mouse_line mouse_pane mouse_word mouse_x mouse_y
+  pane_bg pane_fg scroll_region_lower scroll_region_upper tree_mode_format window_cell_height
+  window_cell_width
 `;
 
-// There is no mouse, and no answer about a client where there is none.
+// There is no mouse.
 const unknownKey =
   (name: string): FormatKey =>
-  ({ client }) =>
-    name.startsWith("mouse") || (/^(client|window_(bigger|offset))/.test(name) && client === null)
-      ? null
-      : outsideTheModel(`the format ${name}`);
+  () =>
+    name.startsWith("mouse") ? null : outsideTheModel(`the format ${name}`);
 
 /** By name. */
 export const formatKeys: ReadonlyMap<string, FormatKey> = new Map([
@@ -43,6 +38,7 @@ export const formatKeys: ReadonlyMap<string, FormatKey> = new Map([
     .split(/\s+/)
     .map((name) => [name, unknownKey(name)] as const),
   ...Object.entries(serverKeys),
+  ...Object.entries(clientKeys),
   ...Object.entries(sessionKeys),
   ...Object.entries(windowKeys),
   ...Object.entries(paneKeys),

@@ -4,7 +4,7 @@
  * It is told the time and answers each client in one synchronous step. It never waits: a client
  * whose commands wait is given back unfinished, and tells when it ends.
  */
-
+import { clientLeft } from "./Attaching.js";
 import { builtInPrograms } from "./BuiltInPrograms.js";
 import { byteLength, encodeBytes } from "./ByteOrder.js";
 import { ClientRun } from "./ClientRun.js";
@@ -204,15 +204,20 @@ export class Machine {
       run.step();
     } catch (error) {
       if (!(error instanceof ServerCrash)) throw error;
-      endServer(this, server, "crash");
-      return failed("server exited unexpectedly\n");
+      return this.crashed(server);
     }
+    if (server.diesOfNews) return this.crashed(server);
     if (!run.done) return null;
     server.tellNews();
-    server.clientLeft();
+    clientLeft(server);
     countLingering(server);
     const { stdout, stderr } = run;
     return { exitCode: server.ending ? run.lastExitCode : run.exitCode, stdout, stderr };
+  }
+
+  private crashed(server: Server): ClientReply {
+    endServer(this, server, "crash");
+    return failed("server exited unexpectedly\n");
   }
 
   private park(server: Server, run: ClientRun): Unfinished {
@@ -223,7 +228,10 @@ export class Machine {
 
   /** Lets clients go on that wait no more, and ends servers that are idle. */
   settle(): void {
-    for (const server of this.servers) server.tellNews();
+    for (const server of this.servers) {
+      if (server.diesOfNews) this.crashed(server);
+      else server.tellNews();
+    }
     for (let changed = true; changed; ) {
       changed = false;
       for (const each of this.waiting) {

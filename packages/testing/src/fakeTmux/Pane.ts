@@ -38,6 +38,8 @@ export class Pane {
   deadSince: number | null = null;
   pipe: PanePipe | null = null;
   ttyNumber = 0;
+  /** What is typed into it by the list that runs. */
+  typed = "";
 
   constructor(
     readonly number: number,

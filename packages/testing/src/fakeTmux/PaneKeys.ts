@@ -21,7 +21,9 @@ const always = (text: string): FormatKey => about(() => text);
 
 // The leader of the foreground, or what was to be run when nothing runs.
 const currentCommand = (pane: Pane, { server }: FormatContext): string => {
-  const running = pane.open && pane.process?.state === "running" ? pane.process.program : null;
+  const group = pane.open ? pane.tty?.foreground : undefined;
+  const leader = group === undefined ? null : server.machine.tree.find(group);
+  const running = leader?.state === "running" ? leader.program : null;
   return paneCommandName(pane, running, server.rules.dollar);
 };
 

@@ -32,6 +32,8 @@ export class FakeProcess {
   /** In a call of the kernel that no signal ends, as on a disk that does not answer. */
   stuck = false;
   end: ProcessEnd | null = null;
+  /** The process group: those of the terminal's foreground are what Ctrl-C interrupts. */
+  group: number;
   readonly handlers = new Map<SignalName, "ignore" | (() => void)>();
   /** Called once, when the process has ended. */
   readonly ended: Array<(end: ProcessEnd) => void> = [];
@@ -46,7 +48,9 @@ export class FakeProcess {
     /** The kernel's short name. */
     public program: string,
     readonly environment: ReadonlyMap<string, string>,
-  ) {}
+  ) {
+    this.group = pid;
+  }
 }
 
 /** What a new process is made of. `leads` makes it the leader of a kernel session of its own. */
@@ -80,6 +84,8 @@ export class ProcessTree {
       request.program.slice(0, 15),
       request.environment,
     );
+    const parent = request.leader === null ? undefined : this.processes.get(request.parent);
+    if (parent !== undefined) process.group = parent.group;
     this.processes.set(pid, process);
     return process;
   }

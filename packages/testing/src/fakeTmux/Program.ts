@@ -25,6 +25,7 @@ export interface ProgramHost {
   readonly programs: Programs;
   /** What an interactive shell asks with. */
   readonly prompt: string;
+  readonly settings: { readonly missingDirectories: ReadonlySet<string> };
 }
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
@@ -53,6 +54,11 @@ export class ProgramRun {
 
   get prompt(): string {
     return this.host.prompt;
+  }
+
+  /** Whether the directory is there to be entered. */
+  canEnter(directory: string): boolean {
+    return !this.host.settings.missingDirectories.has(directory);
   }
 
   get alive(): boolean {
@@ -86,6 +92,12 @@ export class ProgramRun {
   /** Turns off the terminal's own echo and line editing. */
   raw(): void {
     this.tty?.setRaw();
+  }
+
+  /** Makes a process group of its own, and that the one that the terminal's keys interrupt. */
+  toForeground(): void {
+    this.process.group = this.pid;
+    if (this.tty !== null) this.tty.foreground = this.pid;
   }
 
   onSignal(signal: SignalName, handler: "ignore" | (() => void)): void {

@@ -1,9 +1,9 @@
 /**
  * Screen: what a pane shows, and the little of a terminal that changes it.
  *
- * Text, carriage return, newline, backspace and tab; colours are taken and dropped; the cursor
- * moves, lines are erased, bracketed paste is remembered. Any other escape sequence is outside of
- * the model.
+ * Text, carriage return, newline (also vertical tab and form feed), backspace and tab; colours are
+ * taken and dropped; the cursor moves, lines are erased, bracketed paste is remembered. Any other
+ * escape sequence is outside of the model.
  */
 import { cellWidth } from "./CellWidth.js";
 import { Grid } from "./Grid.js";
@@ -56,11 +56,17 @@ export class Screen {
 
   private character(character: string): void {
     if (character === "\r") this.column = 0;
-    else if (character === "\n") this.linefeed(false);
+    else if (/[\n\v\f]/.test(character)) this.linefeed(false);
     else if (character === "\b") this.backspace();
-    else if (character === "\t") {
-      this.column = Math.min(this.grid.columns - 1, (Math.floor(this.column / 8) + 1) * 8);
-    } else if (character >= " " && character !== "\u007f") this.print(character);
+    else if (character === "\t") this.tab();
+    else if (character >= " " && character !== "\u007f") this.print(character);
+  }
+
+  // To the next multiple of eight, at most to the last column.
+  private tab(): void {
+    const last = this.grid.columns - 1;
+    if (this.column >= last) return;
+    this.column = Math.min(last, (Math.floor(this.column / 8) + 1) * 8);
   }
 
   // Backwards over the end of a line that continues on this one.

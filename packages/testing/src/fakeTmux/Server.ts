@@ -6,6 +6,7 @@
  * and what is asked from outside comes through the commands.
  */
 import type { AttachedClient } from "./AttachedClient.js";
+import { countAttached, moveClients } from "./Attaching.js";
 import { compareBytes, encodeBytes } from "./ByteOrder.js";
 import { Environment } from "./Environment.js";
 import { FoundTarget } from "./FoundTarget.js";
@@ -52,6 +53,10 @@ export class Server {
   clients: ReadonlyArray<AttachedClient> = [];
   groups: Array<SessionGroup> = [];
   private readonly ghosts: Array<Window> = [];
+  /** A session ended before its news were told. */
+  private lostNews = false;
+  /** Clients that lost their session in the list that runs, and have not left yet. */
+  private parting = 0;
   /** Sessions that were killed and are still listed, for so many more clients. */
   readonly lingering = new Map<Session, number>();
   alive = true;
@@ -179,8 +184,16 @@ export class Server {
     this.ghosts.push(...lost);
   }
 
+  /** The bug of every release: a client in control mode is told the window of an ended session. */
+  get diesOfNews(): boolean {
+    return this.lostNews && this.clients.length + this.parting > 0;
+  }
+
   /** A list has ended: its news are told, and the windows go that only those held. */
   tellNews(): void {
+    this.lostNews = false;
+    this.parting = 0;
+    for (const session of this.sessions) session.hasNews = false;
     for (const window of this.windows) window.notices = 0;
     for (const { panes } of this.ghosts.splice(0)) {
       for (const pane of panes.splice(0)) closePane(this, pane);
@@ -202,7 +215,10 @@ export class Server {
     if (!session.alive) return;
     session.alive = false;
     this.sessions = this.sessions.filter((other) => other !== session);
-    this.clients = this.clients.filter((client) => client.session !== session);
+    this.lostNews ||= session.hasNews;
+    const before = this.clients.length;
+    moveClients(this, session);
+    this.parting += before - this.clients.length;
     leaveGroup(session);
     this.groups = this.groups.filter(({ sessions }) => sessions.length > 0);
     for (const link of [...session.links]) this.unlink(link);
@@ -228,6 +244,7 @@ export class Server {
       }
       if (renumber && session.alive) this.renumber(session);
     }
+    countAttached(this);
   }
 
   /** Closes the gaps between the indexes where `renumber-windows` is on. */
@@ -245,22 +262,6 @@ export class Server {
   shareWindows(session: Session): void {
     synchronizeTo(session);
     this.releaseUnlinked();
-  }
-
-  /** A client that showed a session leaves. */
-  detachClient(client: AttachedClient): void {
-    if (!this.clients.includes(client)) return;
-    this.clients = this.clients.filter((other) => other !== client);
-    client.session.attached--;
-    this.clientLeft();
-  }
-
-  /** Sessions that nobody shows end where `destroy-unattached` says so. */
-  clientLeft(): void {
-    for (const session of this.sessions) {
-      const ends = session.options.isOn("destroy-unattached");
-      if (ends && session.attached === 0) this.destroySession(session);
-    }
   }
 
   /** Keeps a paste buffer; an error text when that cannot be. */

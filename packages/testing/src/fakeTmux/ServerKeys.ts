@@ -1,29 +1,15 @@
 /**
- * ServerKeys: the names of formats about the server, its buffers and its clients.
+ * ServerKeys: the names of formats about the server and its buffers.
  */
 import type { FormatKey } from "./FormatKeys.js";
 import { bufferSample } from "./PasteBuffers.js";
 
 /** By name. */
 export const serverKeys: Readonly<Record<string, FormatKey>> = {
-  buffer_created: ({ server }) => {
-    const top = server.buffers.top();
-    return top === null ? null : { seconds: top.created };
-  },
-  buffer_name: ({ server }) => server.buffers.top()?.name ?? null,
-  buffer_sample: ({ server }) => {
-    const top = server.buffers.top();
-    return top === null ? null : bufferSample(top);
-  },
-  buffer_size: ({ server }) => {
-    const top = server.buffers.top();
-    return top === null ? null : String(top.data.length);
-  },
-  client_activity: ({ client }) => (client === null ? null : { seconds: client.created }),
-  client_created: ({ client }) => (client === null ? null : { seconds: client.created }),
-  client_name: ({ client }) => client?.name ?? null,
-  client_pid: ({ client }) => (client === null ? null : String(client.pid)),
-  client_session: ({ client }) => client?.session?.name ?? null,
+  buffer_created: ({ buffer }) => (buffer === null ? null : { seconds: buffer.created }),
+  buffer_name: ({ buffer }) => buffer?.name ?? null,
+  buffer_sample: ({ buffer }) => (buffer === null ? null : bufferSample(buffer)),
+  buffer_size: ({ buffer }) => (buffer === null ? null : String(buffer.data.length)),
   config_files: () => "/dev/null",
   host: ({ server }) => server.machine.settings.host,
   host_short: ({ server }) => server.machine.settings.host.replace(/\..*$/, ""),

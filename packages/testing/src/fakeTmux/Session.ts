@@ -36,6 +36,8 @@ export class Session {
   /** How many clients show it. */
   attached = 0;
   lastAttached: number | null = null;
+  /** Another window became current in the list that runs, and clients are yet to hear of it. */
+  hasNews = false;
 
   constructor(
     readonly number: number,
@@ -96,6 +98,7 @@ export class Session {
       this.last.unshift(this.current);
     }
     this.current = link;
+    this.hasNews = true;
     return true;
   }
 

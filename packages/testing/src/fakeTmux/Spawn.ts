@@ -80,10 +80,11 @@ const start = (request: SpawnRequest, pane: Pane, cwd: string): void => {
     column: () => pane.screen.column,
     interrupt: () => {
       for (const each of machine.tree.running()) {
-        if (each.leader === process.leader) machine.tree.signal(each, "INT");
+        if (each.group === tty.foreground) machine.tree.signal(each, "INT");
       }
     },
   });
+  tty.foreground = process.group;
   const run = new ProgramRun(machine, process, tty, argv, cwd);
   Object.assign(pane, { process, tty, run, open: true, end: null, deadSince: null });
   pane.ttyNumber = machine.freeTty();
@@ -95,6 +96,8 @@ const start = (request: SpawnRequest, pane: Pane, cwd: string): void => {
   });
   machine.timers.after(0, () => {
     if (run.alive && !run.become(argv)) run.exit(1);
+    // A login shell is called so.
+    if (pane.argv.length === 0) run.argv = argv.map((word) => `-${word}`);
   });
 };
 

@@ -5,6 +5,7 @@
  * commands mind when there is none.
  */
 import type { AttachedClient } from "./AttachedClient.js";
+import { bestClient } from "./Attaching.js";
 import type { Command } from "./Command.js";
 import type { Server } from "./Server.js";
 
@@ -18,7 +19,7 @@ export const findTargetClient = (
   const needed = client?.canFail === false;
   if (named === null) {
     const best = server.bestSession();
-    const found = server.clients.find(({ session }) => session === best) ?? server.clients[0];
+    const found = best === null ? null : bestClient(server, best);
     return found ?? (needed ? "no current client" : null);
   }
   const name = named.replace(/:$/, "");

@@ -2,7 +2,9 @@
  * Tty: the terminal line between a pane and what runs in it.
  *
  * Cooked at first: what is typed is echoed, held until a newline and edited with backspace and
- * Ctrl-U; Ctrl-C interrupts and Ctrl-D ends the input. After `setRaw` bytes pass as they come.
+ * Ctrl-U; Ctrl-C interrupts and Ctrl-D ends the input. What comes at once is echoed whole before
+ * the program meets any of it, and a Ctrl-C in it takes back all that came before. After `setRaw`
+ * bytes pass as they come.
  */
 
 import { outsideTheModel } from "./OutsideTheModel.js";
@@ -27,11 +29,15 @@ const controlName = (character: string): string =>
 
 /** One line. It carries nothing after `close`. */
 export class Tty {
+  /** The process group in the foreground. */
+  foreground = 0;
   reader: ((text: string) => void) | null = null;
   private line = "";
   private unread = "";
   private cooked = true;
   private closed = false;
+  /** What the program meets of the input that is read now. */
+  private met: Array<() => void> = [];
   /** Where the line began. */
   private lineColumn = 0;
 
@@ -55,8 +61,18 @@ export class Tty {
   /** From the pane: what was typed or pasted. */
   input(text: string): void {
     if (this.closed) return;
-    if (!this.cooked) this.read(text);
-    else for (const character of text) this.type(character);
+    if (!this.cooked) {
+      this.read(text);
+      return;
+    }
+    const interrupt = text.lastIndexOf("\u0003");
+    if (interrupt >= 0) this.line = "";
+    for (const character of text.slice(Math.max(0, interrupt))) this.type(character);
+    for (const meet of this.met.splice(0)) meet();
+  }
+
+  private later(text: string): void {
+    this.met.push(() => this.read(text));
   }
 
   private echo(text: string): void {
@@ -81,25 +97,23 @@ export class Tty {
 
   private type(character: string): void {
     if (this.line === "") this.lineColumn = this.ends.column();
-    if (this.cooked && unknownKeys.has(character)) {
+    if (unknownKeys.has(character)) {
       outsideTheModel(`the key ${controlName(character)} in a cooked terminal`);
     }
-    if (!this.cooked) this.read(character);
-    else if (character === "\r" || character === "\n") {
+    if (character === "\r" || character === "\n") {
       this.echo("\r\n");
       const line = `${this.line}\n`;
       this.line = "";
-      this.read(line);
+      this.later(line);
     } else if (character === "\u007f") this.erase();
     else if (character === "\u0015") while (this.line !== "") this.erase();
     else if (character === "\u0003") {
       this.echo("^C");
-      this.line = "";
-      this.ends.interrupt();
+      this.met.push(() => this.ends.interrupt());
     } else if (character === "\u0004") {
       const line = this.line === "" ? character : this.line;
       this.line = "";
-      this.read(line);
+      this.later(line);
     } else {
       this.line += character;
       this.echo(character < " " && character !== "\t" ? controlName(character) : character);

@@ -7,6 +7,7 @@
  */
 
 import type { ArgumentValue } from "../Arguments.js";
+import { bestClient } from "../Attaching.js";
 import { decodeBytes } from "../ByteOrder.js";
 import type { CommandList, CommandResult, CommandRun, CommandSpec } from "../Command.js";
 import { CommandBuilder, ParseFailure } from "../CommandBuilder.js";
@@ -16,6 +17,12 @@ import { strtonum, uintMaximum } from "../Strtonum.js";
 
 const message =
   "[#{session_name}] #{window_index}:#{window_name}, current pane #{pane_index} - (%H:%M %d-%b-%y)";
+
+// The client of the target's session; the one that the command is about, if it shows that.
+const clientOf = ({ server, target: { session }, targetClient }: CommandRun) => {
+  if (targetClient !== null && targetClient.session === session) return targetClient;
+  return session === null ? null : bestClient(server, session);
+};
 
 const displayMessage = (run: CommandRun): CommandResult => {
   const { args, server, target } = run;
@@ -34,7 +41,7 @@ const displayMessage = (run: CommandRun): CommandResult => {
   if (missing && server.machine.quirks.displayMessageFailsOnMissingTarget) {
     return run.fail(`can't find session: ${args.get("t")}`);
   }
-  const client = server.clients.find(({ session }) => session === target.session) ?? null;
+  const client = clientOf(run);
   const parts = { client, session: target.session, link: target.link, pane: target.pane };
   const text = formatDated(run, parts, args.text(0) ?? args.get("F") ?? message);
   if (args.has("p")) run.print(text);

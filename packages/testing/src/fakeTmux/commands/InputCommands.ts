@@ -6,9 +6,12 @@
  */
 import { decodeBytes } from "../ByteOrder.js";
 import type { CommandResult, CommandRun, CommandSpec } from "../Command.js";
+import { isTrue } from "../FormatComparison.js";
+import { extrasOf, formatContext } from "../FormatContext.js";
+import { expandFormat } from "../FormatExpander.js";
 import { keyText } from "../Keys.js";
 import { outsideTheModel } from "../OutsideTheModel.js";
-import { bufferSample, type PasteBuffer } from "../PasteBuffers.js";
+import type { PasteBuffer } from "../PasteBuffers.js";
 import { strtonum, uintMaximum } from "../Strtonum.js";
 
 const pane = { flag: "t", kind: "pane" } as const;
@@ -21,10 +24,18 @@ const typed = (run: CommandRun, word: string): string => {
   return run.args.has("l") ? word : (keyText(word) ?? word);
 };
 
-// The terminal answers when the list has ended.
-const type = ({ server, target }: CommandRun, text: string): void => {
-  const tty = target.pane?.tty;
-  server.machine.timers.after(0, () => tty?.input(text));
+// The terminal answers when the list has ended, to all that was typed in it at once.
+const type = ({ server, target: { pane } }: CommandRun, text: string): void => {
+  if (pane === null || pane.tty === null) return;
+  const { tty } = pane;
+  if (pane.typed === "") {
+    server.machine.timers.after(0, () => {
+      const all = pane.typed;
+      pane.typed = "";
+      tty.input(all);
+    });
+  }
+  pane.typed += text;
 };
 
 const sendKeys = (run: CommandRun): CommandResult => {
@@ -111,10 +122,16 @@ const remove = (run: CommandRun): CommandResult => {
   return "normal";
 };
 
+const bufferLine = '#{buffer_name}: #{buffer_size} bytes: "#{buffer_sample}"';
+
 const list = (run: CommandRun): CommandResult => {
-  if (run.args.has("F") || run.args.has("f")) outsideTheModel("list-buffers with a format");
-  for (const buffer of run.server.buffers.newestFirst()) {
-    run.print(`${buffer.name}: ${buffer.data.length} bytes: "${bufferSample(buffer)}"`);
+  const { args, server } = run;
+  const filter = args.get("f");
+  for (const buffer of server.buffers.newestFirst()) {
+    const expand = (template: string) =>
+      expandFormat(formatContext(server, { buffer }, extrasOf(run)), template, false);
+    if (filter !== null && !isTrue(expand(filter))) continue;
+    run.print(expand(args.get("F") ?? bufferLine));
   }
   return "normal";
 };

@@ -5,6 +5,7 @@
  * A user option is kept where the flags say; an option of tmux where its table says, whatever the
  * flags.
  */
+import { countAttached } from "../Attaching.js";
 import type { CommandResult, CommandRun, CommandSpec } from "../Command.js";
 import type { OptionName } from "../KnownOptions.js";
 import { findOptionName, findOptionSet, NoOptionSet, windowForm } from "../OptionScope.js";
@@ -64,6 +65,11 @@ const assign = (
   return "normal";
 };
 
+const countsAnew = (run: CommandRun, result: CommandResult): CommandResult => {
+  if (result === "normal") countAttached(run.server);
+  return result;
+};
+
 const setOption = (run: CommandRun): CommandResult => {
   const { args } = run;
   const argument = run.format(args.text(0) ?? "");
@@ -82,8 +88,8 @@ const setOption = (run: CommandRun): CommandResult => {
   }
   if (args.has("U"))
     for (const pane of run.target.window?.panes ?? []) pane.options.reset(name.name);
-  if (unsets) return set.only(name.name) === null ? "normal" : unset(set, name);
-  return assign(run, set, name, value);
+  if (unsets && set.only(name.name) === null) return "normal";
+  return countsAnew(run, unsets ? unset(set, name) : assign(run, set, name, value));
 };
 
 const targetOf = (kind: "pane" | "window") => ({ flag: "t", kind, canFail: true }) as const;

@@ -4,6 +4,7 @@
  * `has-session` is nothing but its target. A kill is done when the command is, unless a test asked
  * for sessions that linger.
  */
+import { detachClient } from "../Attaching.js";
 import type { CommandResult, CommandRun, CommandSpec } from "../Command.js";
 import { formatLine } from "../FormatContext.js";
 import { lingerOrDestroy } from "../Lingering.js";
@@ -103,11 +104,11 @@ const detach = ({ args, server, source, targetClient }: CommandRun): CommandResu
     : args.has("a")
       ? server.clients.filter((each) => each !== targetClient)
       : server.clients.filter((each) => each === targetClient);
-  for (const client of leaving) server.detachClient(client);
+  for (const client of leaving) detachClient(client);
   return "normal";
 };
 
-const detachClient: CommandSpec = {
+const detachCommand: CommandSpec = {
   name: "detach-client",
   usage: "[-aP] [-E shell-command] [-s target-session] [-t target-client]",
   shape: { template: "aE:s:t:P", least: 0, most: 0 },
@@ -123,5 +124,5 @@ export const sessionCommands: ReadonlyArray<CommandSpec> = [
   renameSession,
   listSessions,
   listClients,
-  detachClient,
+  detachCommand,
 ];

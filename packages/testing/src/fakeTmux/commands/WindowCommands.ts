@@ -4,6 +4,7 @@
  * A window may have several places, also in one session; killing it takes it out of all of them.
  * Where an index is wanted, one that no window has is a place for a new window.
  */
+import { countAttached } from "../Attaching.js";
 import type { CommandResult, CommandRun, CommandSpec } from "../Command.js";
 import { Environment } from "../Environment.js";
 import { extrasOf, formatContext } from "../FormatContext.js";
@@ -24,7 +25,10 @@ const selectNamed = (run: CommandRun, session: Session, name: string): CommandRe
   const links = session.links.filter(({ window }) => window.name === name);
   if (links.length > 1) return run.fail(`multiple windows named ${name}`);
   if (links.length === 0) return null;
-  if (!run.args.has("d")) session.select(links[0]);
+  if (!run.args.has("d")) {
+    session.select(links[0]);
+    countAttached(run.server);
+  }
   return "normal";
 };
 

@@ -1,0 +1,53 @@
+/**
+ * FakeSnapshots: core's `Snapshots` in memory, and how it fails when a test says so.
+ *
+ * Like a directory that programs share: each program of a machine is given the same one.
+ */
+import { LookupFailed, type Snapshot, Snapshots } from "@troupe/core";
+import { Effect, Layer } from "effect";
+
+/** What is kept, and what may happen. */
+export interface FakeSnapshotStore {
+  /** By name, generation and terminal; the newest of each. */
+  readonly kept: Map<string, Snapshot>;
+  /** While it is not `null`, every use ends like this. */
+  trouble: Effect.Effect<never, LookupFailed> | null;
+}
+
+const keyOf = ({ generation, session, terminal }: Snapshot): string =>
+  `${session}/${generation}-${terminal}`;
+
+/** A disk that is full. */
+export const fullDisk: Effect.Effect<never, LookupFailed> = Effect.suspend(
+  () =>
+    new LookupFailed({
+      session: null,
+      attempted: "keep a snapshot",
+      source: "files",
+      reason: "unclear",
+      detail: "ENOSPC: no space left on device",
+    }),
+);
+
+/** Snapshots in memory. */
+export const FakeSnapshots = {
+  make: (): FakeSnapshotStore => ({ kept: new Map(), trouble: null }),
+
+  layer: (store: FakeSnapshotStore): Layer.Layer<Snapshots> =>
+    Layer.succeed(Snapshots, {
+      keep: (snapshot) =>
+        Effect.suspend(() => {
+          if (store.trouble !== null) return store.trouble;
+          store.kept.set(keyOf(snapshot), snapshot);
+          return Effect.void;
+        }),
+      list: (session) =>
+        Effect.suspend(() => {
+          if (store.trouble !== null) return store.trouble;
+          const kept = [...store.kept].filter(([, one]) => one.session === session);
+          return Effect.succeed(
+            kept.map(([place, { generation, terminal }]) => ({ generation, terminal, place })),
+          );
+        }),
+    }),
+};
