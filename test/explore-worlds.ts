@@ -1,37 +1,43 @@
 /**
  * `npm run explore`: the worlds that are too large for `npm test`, exhausted, one line for each.
  *
- * The pairs of calls on one name, each with callers that may be interrupted anywhere, in one
- * program and in two, up to a total cost of 2. Ends with how many held, and badly when one did not.
+ * The pairs of calls on one name: in two programs with time among the choices, and with callers that
+ * may be interrupted anywhere, in one program and in two, up to a total cost of 2. Ends with how
+ * many held, and badly when one did not.
  */
+import { parseArgs } from "node:util";
 import { Explore } from "@troupe/testing";
-import { create, interrupted, reconcile, remove } from "./explore/SessionCalls.js";
-import { type Call, sessionWorld } from "./explore/SessionWorld.js";
+import { contestedPairs } from "./explore/ContestedPairs.js";
+import { interrupted } from "./explore/SessionCalls.js";
+import { sessionWorld } from "./explore/SessionWorld.js";
 import { terminalPairs } from "./explore/TerminalPairs.js";
 
-type Pair = readonly [string, ReadonlyArray<Call>, Call, Call];
+/** `--part 1/2`: every second world, so that two cores can share them. */
+const { values } = parseArgs({
+  args: process.argv.slice(2).filter((word) => word !== "--"),
+  options: { part: { type: "string", default: "1/1" } },
+});
+const [part = 1, parts = 1] = values.part.split("/").map(Number);
 
-const sessionPairs: ReadonlyArray<Pair> = [
-  ["create ∥ create", [], create, create],
-  ["create ∥ delete", [], create, remove],
-  ["delete ∥ create", [create], remove, create],
-  ["delete ∥ delete", [create], remove, remove],
-  ["delete ∥ reconcile", [create], remove, reconcile],
-];
+const worlds = [...contestedPairs, ...terminalPairs].flatMap(([pair, before, a, b]) => [
+  { name: `${pair}, in two programs`, before, programs: [[a], [b]], time: true },
+  ...[[[a, b]], [[a], [b]]].map((calls) => ({
+    name: `${pair}, interrupted, in ${calls.length === 1 ? "one program" : "two programs"}`,
+    before,
+    programs: calls.map((program) => program.map(interrupted)),
+  })),
+]);
 
 let held = 0;
 let failed = 0;
 
-for (const [pair, before, a, b] of [...sessionPairs, ...terminalPairs]) {
-  for (const calls of [[[a, b]], [[a], [b]]]) {
-    const name = `${pair}, interrupted, in ${calls.length === 1 ? "one program" : "two"}`;
-    const programs = calls.map((program) => program.map(interrupted));
-    const report = Explore.explore(sessionWorld({ name, before, programs }), { cost: 2 });
-    console.log(Explore.printReport(report));
-    const exhausted = report.budgets.every((budget) => budget.exhausted);
-    if (report.failure === null && exhausted) held += 1;
-    else failed += 1;
-  }
+for (const [index, world] of worlds.entries()) {
+  if (index % parts !== part - 1) continue;
+  const report = Explore.explore(sessionWorld(world), { cost: 2 });
+  console.log(Explore.printReport(report));
+  const exhausted = report.budgets.every((budget) => budget.exhausted);
+  if (report.failure === null && exhausted) held += 1;
+  else failed += 1;
 }
 
 console.log(`${held} held, ${failed} failed`);

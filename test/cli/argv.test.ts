@@ -100,12 +100,11 @@ describe("a call that is wrong", () => {
   });
 
   it.each([
-    ["create", "a", "--no-log"],
-    ["delete", "a", "--no-snapshot"],
-    ["delete", "a", "--spare-detached"],
-    ["reconcile", "--dry-run"],
-    ["reconcile", "--rebuild"],
-  ])("%s %s %s is not ignored although it is planned", (...words) => {
+    ["delete", "a", "--dry-run"],
+    ["reconcile", "a", "--force"],
+    ["restore", "a", "--cwd"],
+    ["adopt", "a", "--all"],
+  ])("%s %s %s is not ignored although another command takes it", (...words) => {
     expect(reason(...words)).toMatch(/^Unknown option/);
   });
 

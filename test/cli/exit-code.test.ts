@@ -56,7 +56,8 @@ describe("a failure", () => {
 
   it("tells its own fields as details, and null where there is none", () => {
     const { error } = told(new Core.KillUnconfirmed({ ...where, detail: "x", after: null }));
-    expect(error.details).toEqual({ session: "a", attempted: "delete", detail: "x", after: null });
+    const none = { terminal: null, after: null };
+    expect(error.details).toEqual({ session: "a", attempted: "delete", detail: "x", ...none });
     expect(Object.keys(error)).toEqual(["code", "message", "hint", "retryable", "details"]);
   });
 
@@ -72,7 +73,10 @@ describe("a failure", () => {
     const env = { session: "a", variables: ["K"], reason: "x" };
     const adding = new Core.InvalidEnv({ ...env, attempted: "add a terminal" });
     expect(exitRow(adding).hint).toContain("--without-env");
+    expect(exitRow(new Core.InvalidEnv({ ...env, attempted: "restore" })).hint).toContain("--env");
     expect(exitRow(new Core.InvalidEnv({ ...env, attempted: "create" })).hint).toBeNull();
+    const held = new Core.AlreadyExists({ ...where, state: "lost" });
+    expect(exitRow(held).hint).toContain("troupe restore");
   });
 
   it("may stand beside a result", () => {

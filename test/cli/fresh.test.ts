@@ -6,15 +6,21 @@ import { describe, expect, it } from "vitest";
 import { onStage } from "../support/Stage.js";
 
 describe("where troupe never ran", () => {
-  it.each([[["list"]], [["list", "--all"]], [["reconcile"]], [["delete", "--all"]]])(
-    "%j finds nothing, is done, and makes no file",
-    (words) =>
-      onStage(async (stage) => {
-        const { code, told } = await stage.json(...words);
-        expect([code, told.ok]).toEqual([0, true]);
-        expect(Object.values(told.result).flat()).toEqual([]);
-        expect(readdirSync(stage.directory)).toEqual([]);
-      })(),
+  it.each([
+    [["list"]],
+    [["list", "--all"]],
+    [["reconcile"]],
+    [["reconcile", "--dry-run"]],
+    [["reconcile", "--rebuild"]],
+    [["restore", "--all"]],
+    [["delete", "--all"]],
+  ])("%j finds nothing, is done, and makes no file", (words) =>
+    onStage(async (stage) => {
+      const { code, told } = await stage.json(...words);
+      expect([code, told.ok]).toEqual([0, true]);
+      expect(Object.values(told.result).filter(Array.isArray).flat()).toEqual([]);
+      expect(readdirSync(stage.directory)).toEqual([]);
+    })(),
   );
 
   it("inspect of a name is NOT_FOUND, and makes no file", () =>

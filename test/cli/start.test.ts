@@ -72,6 +72,7 @@ describe("what a call says of its session", () => {
         cwd: join(stage.directory, "place"),
         envNames: ["ONE", "THREE", "TWO"],
         inheritEnv: false,
+        log: true,
         columns: 91,
         rows: 31,
       });

@@ -10,7 +10,13 @@ import { lives } from "../support/Processes.js";
 import { rowsOf } from "../support/Rows.js";
 import { type CallOptions, onStage, type Stage, toldBy } from "../support/Stage.js";
 
-const commands = [["list"], ["delete", "a"], ["reconcile"], ["reconcile", "a"], ["inspect", "a"]];
+const commands = [
+  ...[["list"], ["delete", "a"], ["reconcile"], ["reconcile", "a"], ["inspect", "a"]],
+  ...[
+    ["reconcile", "--dry-run"],
+    ["restore", "a"],
+  ],
+];
 const inTimeMs = 5_000;
 
 /** A running session, and its pid. */

@@ -119,7 +119,15 @@ export const incarnation = (number: number): IncarnationId =>
 /** The change that makes an incarnation. */
 export const begin = {
   _tag: "Begin",
-  spec: { command: ["true"], cwd: "/", envNames: [], inheritEnv: false, log: true, columns: 80, rows: 24 },
+  spec: {
+    command: ["true"],
+    cwd: "/",
+    envNames: [],
+    inheritEnv: false,
+    log: true,
+    columns: 80,
+    rows: 24,
+  },
   server: { pid: 1, startTime: 1 },
   requestId: null,
 } as const;

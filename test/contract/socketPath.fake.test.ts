@@ -95,17 +95,17 @@ describe("what stands at the path of a socket", () => {
     }),
   );
 
-  it.runIf(asRoot).scoped("and is a socket of another user is refused", () =>
-    Effect.gen(function* () {
-      const socket = inside(yield* directory(0o700));
-      const server = net.createServer();
-      yield* Effect.async<void>((resume) => {
-        server.listen(socket, () => resume(Effect.void));
-      });
-      expect(both(socket)).toEqual(["none", "none"]);
-      fs.chownSync(socket, NOBODY, NOBODY);
-      for (const problem of both(socket)) expect(problem).toContain("another user");
+  it.runIf(asRoot)("and is a socket of another user is refused", async () => {
+    const made = fs.mkdtempSync("/tmp/tr-");
+    const server = net.createServer();
+    try {
+      await new Promise<void>((resolve) => server.listen(inside(made), resolve));
+      expect(both(inside(made))).toEqual(["none", "none"]);
+      fs.chownSync(inside(made), NOBODY, NOBODY);
+      for (const problem of both(inside(made))) expect(problem).toContain("another user");
+    } finally {
       server.close();
-    }),
-  );
+      fs.rmSync(made, { recursive: true });
+    }
+  });
 });

@@ -49,6 +49,15 @@ describe("what a user does to windows", () => {
     }),
   );
 
+  it.scoped("the last one that he left is the last, and takes the session with it", () =>
+    Effect.gen(function* () {
+      const home = yield* withTerminals();
+      yield* home.tmux.client(["kill-window", "-t", "=a:main"]);
+      expect(yield* remove(home)).toMatchObject({ sessionDeleted: true });
+      expect(yield* home.rows).toEqual(["a/1 deleted"]);
+    }),
+  );
+
   it.scoped("a session that he closed while the window was killed is lost, told with it", () =>
     Effect.gen(function* () {
       const home = yield* withTerminals();

@@ -45,6 +45,7 @@ const record = (state: SessionState): SessionRecord => ({
     cwd: "/",
     envNames: [],
     inheritEnv: false,
+    log: true,
     columns: 80,
     rows: 24,
   },

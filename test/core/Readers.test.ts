@@ -2,9 +2,36 @@
  * Readers: they tell what they know whatever fails, write nothing, and agree.
  */
 import { describe, expect, it } from "@effect/vitest";
+import { type Registry, RegistryUnavailable, type Sessions } from "@troupe/core";
 import { Fault } from "@troupe/testing";
-import { Effect } from "effect";
-import { fakeHome, pass, sleep } from "./FakeHome.js";
+import { Effect, Option, Stream } from "effect";
+import { type FakeHome, fakeHome, pass, sleep } from "./FakeHome.js";
+
+type Store = Registry["Type"];
+
+/** What `list` and `get` say of the state of a name, once where they agree. */
+const statesBy = Effect.fnUntraced(function* (sessions: Sessions["Type"]) {
+  const got = yield* sessions.get("a");
+  const listed = (yield* sessions.list({ all: true })).sessions.map(({ state }) => state);
+  return [...new Set([got.state, ...listed])];
+});
+
+/** A home of which the registry does this to a write, once `now` is set. */
+const withWrites = (onWrite: (write: Effect.Effect<never>) => Effect.Effect<never, unknown>) => {
+  const writes = { now: false };
+  const instead = (name: string) =>
+    onWrite(Effect.dieMessage(`${name} was called by a reader`)) as Effect.Effect<never>;
+  const registry = (store: Store): Store => ({
+    ...store,
+    claim: (...args) => (writes.now ? instead("claim") : store.claim(...args)),
+    renew: (...args) => (writes.now ? instead("renew") : store.renew(...args)),
+    commit: (...args) => (writes.now ? instead("commit") : store.commit(...args)),
+    release: (...args) => (writes.now ? instead("release") : store.release(...args)),
+  });
+  return Effect.map(fakeHome({ registry }), (home) => ({ home, writes }));
+};
+
+const create = (home: FakeHome) => pass(home.sessions.create({ session: "a", ...sleep }));
 
 describe("a reader", () => {
   it.scoped("on a home where troupe never ran asks tmux nothing and finds nothing", () =>
@@ -44,14 +71,71 @@ describe("a reader", () => {
       expect(JSON.stringify([[...home.store.records], [...home.store.claims]])).toBe(before);
     }),
   );
+});
 
-  it.scoped("captures history and screen, the newest lines, of the pane that we made", () =>
+describe("when writing is impossible", () => {
+  it.scoped("every read is served, and none of them tries to write", () =>
     Effect.gen(function* () {
-      const home = yield* fakeHome();
-      const lines = Array.from({ length: 9 }, (_, i) => `echo ${i}`).join("; ");
-      const command = ["sh", "-c", `${lines}; exec sleep 1000`];
-      yield* pass(home.sessions.create({ session: "a", cwd: "/", command }));
-      expect(yield* home.sessions.capture("a", { lines: 3 })).toBe("6\n7\n8");
+      const { home, writes } = yield* withWrites((write) => write);
+      yield* create(home);
+      yield* home.tmux.exitProgram("a", 7);
+      writes.now = true;
+      const { sessions } = home;
+      expect(yield* sessions.list()).toMatchObject({ sessions: [{ state: "running" }] });
+      expect(yield* sessions.get("a")).toMatchObject({ seen: { state: "present" } });
+      expect(yield* sessions.reconcilePlan).toMatchObject([
+        { outcome: { right: { before: "running", after: "exited", changed: true } } },
+      ]);
+      yield* sessions.capture("a");
+      expect(yield* sessions.snapshots("a")).toEqual([]);
+      const first = yield* Stream.runHead(sessions.events({ since: 0 }));
+      expect(Option.isSome(first)).toBe(true);
+    }),
+  );
+
+  it.scoped(
+    "a delete fails as that, the session is listed as it was, and a later one ends it",
+    () =>
+      Effect.gen(function* () {
+        const where = { session: "a", attempted: "write", detail: "database or disk is full" };
+        const full = new RegistryUnavailable(where);
+        const { home, writes } = yield* withWrites(() => full);
+        yield* create(home);
+        yield* home.tmux.exitProgram("a", 0);
+        yield* pass(home.sessions.reconcile("a"));
+        writes.now = true;
+        expect(yield* Effect.flip(pass(home.sessions.delete("a")))).toEqual(full);
+        expect(yield* statesBy(home.sessions)).toEqual(["exited"]);
+        expect(yield* home.inTmux).toEqual(["a"]);
+        writes.now = false;
+        yield* pass(home.sessions.delete("a"));
+        expect(yield* statesBy(home.sessions)).toEqual(["deleted"]);
+      }),
+  );
+});
+
+describe("beside a delete", () => {
+  it.scoped("readers tell what stood before or stands behind each of its writes, and agree", () =>
+    Effect.gen(function* () {
+      const seen: Array<ReadonlyArray<string>> = [];
+      const reader: { sessions: Sessions["Type"] | null } = { sessions: null };
+      const look = Effect.suspend(() =>
+        reader.sessions === null
+          ? Effect.void
+          : Effect.map(statesBy(reader.sessions), (states) => void seen.push(states)),
+      ).pipe(Effect.orDie);
+      const home = yield* fakeHome({
+        registry: (store) => ({
+          ...store,
+          commit: (...args) => Effect.zipLeft(Effect.zipRight(look, store.commit(...args)), look),
+        }),
+      });
+      yield* create(home);
+      reader.sessions = yield* home.program("reader");
+      yield* pass(home.sessions.delete("a"));
+      const told = ["running", "deleting", "deleting", "deleted"];
+      expect(seen).toEqual(told.map((state) => [state]));
+      expect(yield* statesBy(home.sessions)).toEqual(["deleted"]);
     }),
   );
 });

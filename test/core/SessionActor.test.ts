@@ -212,7 +212,7 @@ describe("names", () => {
       yield* gate.reached;
       expect(yield* home.sessions.get("a")).toMatchObject({ state: "deleting" });
       expect((yield* home.sessions.list()).sessions.map((s) => s.session)).toEqual(["a", "b"]);
-      expect(yield* home.sessions.capture("a")).toBe("");
+      expect((yield* home.sessions.capture("a")).text).toBe("");
       yield* home.sessions.delete("b");
       expect(deleting.unsafePoll()).toBe(null);
       yield* gate.release;

@@ -7,7 +7,7 @@
 import { describe, expect, it } from "@effect/vitest";
 import { IncarnationId, makeSessionScopes, SessionName } from "@troupe/core";
 import { Fault } from "@troupe/testing";
-import { Cause, Effect, Exit, Logger, Redacted, Scope } from "effect";
+import { Cause, Deferred, Effect, Exit, Logger, Redacted, Scope } from "effect";
 import { fakeHome, pass, sleep } from "./FakeHome.js";
 
 const name = SessionName.make("a");
@@ -52,6 +52,27 @@ describe("the scope of a session", () => {
       yield* scopes.close(name, first);
       expect([ran, yield* held(first), yield* scopes.size]).toEqual([["two", "one"], [], 0]);
     }),
+  );
+
+  it.effect(
+    "tells who waits for its end, and at the end of all who waits for no scope of ours",
+    () =>
+      Effect.gen(function* () {
+        const { owner, scopes } = yield* setting;
+        yield* scopes.open(name, first, values("1"));
+        const reader = yield* Scope.make();
+        const ended = yield* Scope.extend(scopes.closing(name, first), reader);
+        const other = yield* Scope.extend(scopes.closing(name, second), reader);
+        const done = Effect.all([Deferred.isDone(ended), Deferred.isDone(other)]);
+        expect(yield* done).toEqual([false, false]);
+        yield* scopes.close(name, first);
+        expect(yield* done).toEqual([true, false]);
+        yield* Scope.close(owner, Exit.void);
+        expect(yield* done).toEqual([true, true]);
+        const late = yield* Scope.extend(scopes.closing(name, first), reader);
+        expect(yield* Deferred.isDone(late)).toBe(true);
+        yield* Scope.close(reader, Exit.void);
+      }),
   );
 
   it.effect("closes when a newer incarnation of the name opens", () =>

@@ -20,7 +20,7 @@ describe("a session", () => {
       expect(yield* sessions.get("a")).toMatchObject({ state: "running" });
       const { sessions: listed, unasked, unreadable } = yield* sessions.list();
       expect([listed.map((s) => s.session), unasked, unreadable]).toEqual([["a"], null, []]);
-      expect(yield* sessions.capture("a")).toBe("hello");
+      expect((yield* sessions.capture("a")).text).toBe("hello");
       expect(yield* home.inTmux).toEqual(["a"]);
       const deleted = yield* pass(sessions.delete("a"));
       expect(deleted).toMatchObject({ session: "a", generation: 1, alreadyGone: false });
@@ -90,7 +90,7 @@ describe("a caller that is interrupted while tmux hangs", () => {
 });
 
 describe("the number of calls to tmux", () => {
-  it.scoped("is four for the first create, one for a list, and two for a delete", () =>
+  it.scoped("is four for the first create, one for a list, and three for a delete", () =>
     Effect.gen(function* () {
       const { sessions, tmux } = yield* fakeHome();
       const count = Effect.map(tmux.requests, (requests) => requests.length);
@@ -99,8 +99,31 @@ describe("the number of calls to tmux", () => {
       yield* sessions.list();
       const listed = yield* count;
       yield* pass(sessions.delete("a"));
-      // The look, the boot, the creation, and the look at the end of the start window.
-      expect([created, listed - created, (yield* count) - listed]).toEqual([4, 1, 2]);
+      // The look, the boot, the creation, and the look at the end of the start window; and of the
+      // delete the look, the snapshot of all terminals, and the kill with its look.
+      expect([created, listed - created, (yield* count) - listed]).toEqual([4, 1, 3]);
+    }),
+  );
+});
+
+describe("a program that starts anew beside sessions that another made", () => {
+  it.scoped("reads, reconciles and deletes them, and adds to them, as the other did", () =>
+    Effect.gen(function* () {
+      const home = yield* fakeHome();
+      const script = ["sh", "-c", "echo ready; exec sleep 100000"];
+      yield* Effect.scoped(
+        Effect.flatMap(home.program("before"), (gone) =>
+          pass(gone.create({ session: "a", command: script, cwd: "/" })),
+        ),
+      );
+      yield* home.store.declare("before", "dead");
+      const { sessions } = home;
+      expect(yield* sessions.get("a")).toMatchObject({ seen: { state: "present" } });
+      expect(yield* pass(sessions.reconcile("a"))).toMatchObject({ changed: false });
+      expect((yield* sessions.capture("a")).text).toBe("ready");
+      yield* pass(sessions.addTerminal({ session: "a", ...sleep }));
+      yield* pass(sessions.delete("a"));
+      expect([yield* home.inTmux, yield* home.rows]).toEqual([[], ["a/1 deleted"]]);
     }),
   );
 });

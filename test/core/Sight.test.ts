@@ -28,7 +28,7 @@ describe("a session is", () => {
       const home = yield* withSession;
       yield* home.tmux.client(["rename-window", "-t", "=a:", "b"]);
       expect((yield* seen(home)).state).toBe("present");
-      expect(yield* home.sessions.capture("a")).toBe("");
+      expect((yield* home.sessions.capture("a")).text).toBe("");
       expect(yield* pass(home.sessions.reconcile("a"))).toMatchObject({ changed: false });
       expect((yield* pass(home.sessions.delete("a"))).alreadyGone).toBe(false);
       expect(yield* home.inTmux).toEqual([]);

@@ -20,7 +20,7 @@ describe("a program that lives through the start window", () => {
       yield* home.tmux.inject({ fault: Fault.slow(2_000, 900), matches: creation });
       const call = home.sessions.create({ session: "a", cwd: "/", command: ["mute"] });
       expect(yield* pass(call)).toMatchObject({ state: "running", seen: { state: "present" } });
-      expect(yield* home.sessions.capture("a")).toBe("");
+      expect((yield* home.sessions.capture("a")).text).toBe("");
       expect(yield* pass(home.sessions.reconcile("a"))).toMatchObject({ changed: false });
     }),
   );

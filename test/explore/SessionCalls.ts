@@ -16,6 +16,14 @@ export const create: Call = { name: "create", run: (s) => s.create(spec) };
 export const remove: Call = { name: "delete", run: (s) => s.delete("a", { graceMs: 0 }) };
 export const reconcile: Call = { name: "reconcile", run: (s) => s.reconcile("a") };
 
+export const restore: Call = { name: "restore", run: (s) => s.restore("a") };
+
+/** Somebody removes the session. */
+export const removedByUser: Call = {
+  name: "a user removes the session",
+  run: (_, tmux) => tmux.client(["kill-session", "-t", "=a"]),
+};
+
 export const add: Call = { name: "add", run: (s) => s.addTerminal(spec) };
 
 /** Ends the second terminal; `NotFound` when it was never there. */
@@ -30,10 +38,22 @@ export const removeFirst: Call = {
   run: (s) => s.deleteTerminal("a", "main", { graceMs: 0 }),
 };
 
+/** The program of the first terminal is killed by somebody, if it runs. */
+export const programEnds: Call = {
+  name: "the program ends",
+  run: (_, tmux) =>
+    Effect.flatMap(tmux.processes, (all) => {
+      const program = all.find(
+        (p) => p.state === "running" && p.environment.get("TROUPE_TERMINAL") === "main",
+      );
+      return program === undefined ? Effect.void : tmux.signal(program.pid, "KILL");
+    }),
+};
+
 /** The same call, begun later: in the start window of a create, say. */
 export const later = (ms: number, call: Call): Call => ({
   ...call,
-  run: (sessions) => Effect.zipRight(Effect.sleep(ms), call.run(sessions)),
+  run: (sessions, tmux) => Effect.zipRight(Effect.sleep(ms), call.run(sessions, tmux)),
 });
 
 /** The same call, by a caller that may be interrupted. */

@@ -10,6 +10,7 @@ import {
   MemoryStore,
   ProcessTable,
   Registry,
+  type SessionEvent,
   type SessionRecord,
   Sessions,
   Settings,
@@ -21,19 +22,28 @@ import {
   exploredRegistry,
   exploredTransport,
   FakeHost,
+  FakeOutputFiles,
+  FakeSnapshots,
   FakeTmux,
+  type FakeTmuxControl,
   type TransportFaults,
   type World,
 } from "@troupe/testing";
 import { TmuxClient, type TmuxReply, TmuxTransport } from "@troupe/tmux";
 import { Cause, Context, Effect, Exit, Layer } from "effect";
+import { logDisagreement } from "../support/LogCheck.js";
 import { failingRegistry } from "./FailingRegistry.js";
 import { lateTransport } from "./LateTransport.js";
+import { leftToDo, readersDisagree } from "./ReadersAgree.js";
 
 /** One call of a program, named for the table of steps. */
 export interface Call {
   readonly name: string;
-  readonly run: (sessions: Sessions["Type"]) => Effect.Effect<unknown, unknown>;
+  readonly run: (
+    sessions: Sessions["Type"],
+    /** The other side of the fake: what a program in a pane does, say. */
+    tmux: FakeTmuxControl,
+  ) => Effect.Effect<unknown, unknown>;
   /** Whether its caller may be interrupted at any point. */
   readonly interruptible?: boolean;
 }
@@ -66,6 +76,7 @@ type Machine = Context.Context<FakeTmux | TmuxTransport | ProcessTable>;
 
 interface Ending {
   readonly records: ReadonlyArray<SessionRecord>;
+  readonly events: ReadonlyArray<SessionEvent>;
   /** Incarnations of this home that tmux has. */
   readonly inTmux: ReadonlyArray<string>;
   /** Panes with our mark that tmux has, as `INCARNATION TERMINAL`. */
@@ -103,7 +114,14 @@ const sessionsOf = (
     Settings,
     Effect.map(Settings, (s) => ({ ...s, home: "home1", ...BOUNDS })),
   );
-  const ports = Layer.mergeAll(registry, FakeHost.layer(), CountedIds.layer(owner), settings);
+  const ports = Layer.mergeAll(
+    registry,
+    FakeHost.layer(),
+    FakeOutputFiles.layer(Context.get(machine, FakeTmux)),
+    FakeSnapshots.layer(FakeSnapshots.make()),
+    CountedIds.layer(owner),
+    settings,
+  );
   const tmux = Layer.provideMerge(TmuxClient.layer(), explored);
   const layer = Sessions.layer.pipe(Layer.provide(ports), Layer.provide(tmux));
   return Explore.quietly(Effect.map(Layer.build(layer), Context.get(Sessions)));
@@ -133,6 +151,7 @@ const endingOf = Effect.fnUntraced(function* (
   const alive = markOf("TROUPE_INCARNATION");
   const ending: Ending = {
     records: [...store.records.values()],
+    events: store.events,
     inTmux: linesOf(listed),
     panes: [...linesOf(paned)].sort(),
     alive: [...new Set(alive)],
@@ -169,6 +188,8 @@ export const disagreement = (ending: Ending): string | null => {
   }
   const odd = terminalDisagreement(ending);
   if (odd !== null) return odd;
+  const untold = logDisagreement(ending.records, ending.events);
+  if (untold !== null) return untold;
   if (ending.heldBy.length > 0) return `a claim is held by ${ending.heldBy.join(", ")}`;
   return lie(ending);
 };
@@ -203,14 +224,15 @@ const terminalLie = (records: ReadonlyArray<SessionRecord>, line: string): strin
 /** What a caller was told and is not so. */
 const lie = ({ records, told }: Ending): string | null => {
   for (const line of told) {
-    if (line.includes(": died: ") && !line.includes("explored bug")) return line;
+    const bug = line.includes(": died: ") && !line.includes("explored bug");
+    if (bug || line.startsWith("readers disagree")) return line;
     const odd = terminalLie(records, line);
     if (odd !== null) return odd;
-    const match = /^(create|delete(?! a))[^:]*: ok (.*)$/.exec(line);
+    const match = /^(create|restore|delete(?! a))[^:]*: ok (.*)$/.exec(line);
     if (match === null) continue;
     const { generation, session } = JSON.parse(match[2] ?? "{}");
     const row = records.find((r) => r.session === session && r.generation === generation);
-    if (match[1] === "create" && (row === undefined || row.state === "failed")) {
+    if (match[1] !== "delete" && (row === undefined || row.state === "failed")) {
       return `a create was acknowledged, and its row is ${row?.state ?? "missing"}`;
     }
     if (match[1] === "delete" && !(row !== undefined && isFinal(row.state))) {
@@ -234,11 +256,11 @@ export const sessionWorld = (options: SessionWorldOptions): World<Ending> => ({
       const tmux = Context.get(machine, FakeTmux);
       const setUp = yield* sessionsOf(options, machine, store, "before", true);
       yield* Explore.quietly(
-        Effect.forEach(options.before ?? [], (call) => Effect.orDie(call.run(setUp))),
+        Effect.forEach(options.before ?? [], (call) => Effect.orDie(call.run(setUp, tmux))),
       );
       const told: Array<string> = [];
       const runCall = (sessions: Sessions["Type"]) => (call: Call) => {
-        const run = call.run(sessions);
+        const run = call.run(sessions, tmux);
         const exit = call.interruptible
           ? Explore.interruptible(call.name, run)
           : Effect.exit(Explore.named(call.name)(run));
@@ -256,7 +278,9 @@ export const sessionWorld = (options: SessionWorldOptions): World<Ending> => ({
       });
       yield* Effect.forEach(programs, ({ ending }) => ending);
       const recovery = yield* sessionsOf(options, machine, store, "recovery", true);
+      told.push(...(yield* Explore.quietly(readersDisagree(recovery))));
       yield* Explore.quietly(Effect.orDie(recovery.reconcileAll));
+      told.push(...(yield* Explore.quietly(leftToDo(recovery))));
       yield* Explore.quietly(Effect.zipRight(tmux.release, Effect.sleep("1 second")));
       const ending = yield* endingOf(machine, store, told);
       digest = JSON.stringify([

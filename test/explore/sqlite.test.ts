@@ -17,7 +17,15 @@ import { describe, expect, it, vi } from "vitest";
 vi.setConfig({ testTimeout: 120_000 });
 
 const session = SessionName.make("a");
-const spec = { command: ["x"], cwd: "/", envNames: [], inheritEnv: false, columns: 80, rows: 24 };
+const spec = {
+  command: ["x"],
+  cwd: "/",
+  envNames: [],
+  inheritEnv: false,
+  log: true,
+  columns: 80,
+  rows: 24,
+};
 const begin = { _tag: "Begin", spec, server: { pid: 1, startTime: 1 }, requestId: null } as const;
 const failed = { _tag: "Move", to: "failed", cause: null } as const;
 
@@ -82,7 +90,7 @@ const world = (work: typeof message): World<ReadonlyArray<string>> => ({
       const programs = yield* Effect.forEach(["first", "second"], one);
       const endings = yield* Effect.forEach(programs, ({ ending }) => ending);
       const last = yield* registryOf(home, "last");
-      const events = yield* Explore.quietly(Effect.orDie(last.events(0, 100)));
+      const { events } = yield* Explore.quietly(Effect.orDie(last.events(0, 100)));
       const told = events.map(({ body, generation }) =>
         body.type === "session" ? `${generation} ${body.state}` : body.type,
       );

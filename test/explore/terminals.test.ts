@@ -1,6 +1,7 @@
 /**
- * A session's terminals come and go while others act on it: every interleaving, in one program and
- * in two, tmux and rows agree, no peer is hurt, and what was acknowledged is so.
+ * A session's terminals come and go while others act on it: in one program and in two, tmux and rows
+ * agree, no peer is hurt, and what was acknowledged is so. To a cost of 1 here, to 2 and with
+ * interruptions in `npm run explore`.
  */
 import { describe, it } from "vitest";
 import { add, create, fails, holds, removeTerminal, withoutClaims } from "./SessionCalls.js";
@@ -8,13 +9,13 @@ import { terminalPairs } from "./TerminalPairs.js";
 
 describe("in one program", () => {
   for (const [name, before, a, b] of terminalPairs) {
-    it(name, () => holds({ name, before, programs: [[a, b]] }, 2), 100_000);
+    it(name, () => holds({ name, before, programs: [[a, b]] }, 1), 100_000);
   }
 });
 
 describe("in two programs", () => {
   for (const [name, before, a, b] of terminalPairs) {
-    it(name, () => holds({ name, before, programs: [[a], [b]], time: true }, 2), 100_000);
+    it(name, () => holds({ name, before, programs: [[a], [b]], time: true }, 1), 100_000);
   }
 
   it("delete a terminal ∥ add does not hold without claims", () => {

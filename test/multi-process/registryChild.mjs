@@ -6,9 +6,20 @@
  */
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { Ids, LookupFailed, ProcessTable, Registry } from "@troupe/core";
+import { Ids, LookupFailed, makeSubscribe, ProcessTable, Registry } from "@troupe/core";
 import { SqliteRegistry } from "@troupe/sqlite";
-import { Cause, Context, Effect, Exit, Layer, Option, Runtime, Schedule, Scope } from "effect";
+import {
+  Cause,
+  Context,
+  Effect,
+  Exit,
+  Layer,
+  Option,
+  Runtime,
+  Schedule,
+  Scope,
+  Stream,
+} from "effect";
 
 const bootId = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
 
@@ -79,7 +90,16 @@ const commands = {
   commit: (store, { incarnation, session }) =>
     store.commit(claims.get(session), incarnation, [begin], { release: true }),
   list: (store) => store.list({ ended: true }),
-  events: (store) => store.events(0, 10_000),
+  events: (store) => Effect.map(store.events(0, 10_000), ({ events }) => events),
+  /** The numbers that a subscriber is told behind `since`, up to and with `until`. */
+  follow: (store, { since, until }) =>
+    Effect.flatMap(makeSubscribe, (subscribe) =>
+      subscribe({ since }).pipe(
+        Stream.takeUntil(({ sequence }) => sequence >= until),
+        Stream.runCollect,
+        Effect.map((entries) => Array.from(entries, ({ sequence }) => sequence)),
+      ),
+    ).pipe(Effect.provideService(Registry, store), Effect.scoped),
   /** A session begun and failed, waiting for its turn as long as others hold the name. */
   round: (store, { incarnation, session }) =>
     Effect.gen(function* () {

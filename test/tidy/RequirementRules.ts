@@ -2,10 +2,10 @@
  * RequirementRules: what tests are said to show: the map from requirements to tests is whole, and
  * true as far as names go.
  *
- * Each number of the requirements about create and teardown has one row, and each test that a row
- * names stands in its file under exactly that title. A row names a title alone or with the titles
- * around it; one that fits two tests is a finding. Whether the test shows what its row says is for
- * a reader to judge.
+ * Each number of the requirements about create, teardown, destroy and reconcile has one row, and
+ * each test that a row names stands in its file under exactly that title. A row names a title alone
+ * or with the titles around it; one that fits two tests is a finding. Whether the test shows what
+ * its row says is for a reader to judge.
  */
 import {
   isCallExpression,
@@ -23,29 +23,30 @@ import type { Source } from "./Source.js";
 const map = "test/requirements.md";
 
 /**
- * The numbers whose tests come with what they are about: snapshots (T27, T40) and the recording of
- * output (T73, T74). One that has a row is a finding.
+ * The numbers whose tests come with what they are about: gc (D26). One that has a row is a finding.
  */
-const unmapped: ReadonlyArray<number> = [27, 40, 73, 74];
+const unmapped: ReadonlyArray<string> = ["D26"];
 
-const range = (first: number, last: number): ReadonlyArray<number> =>
-  Array.from({ length: last - first + 1 }, (_, index) => first + index);
+const range = (letter: string, first: number, last: number): ReadonlyArray<string> =>
+  Array.from({ length: last - first + 1 }, (_, index) => `${letter}${first + index}`);
 
-const numbers: ReadonlyArray<number> = [...range(1, 74), ...range(84, 87), ...range(93, 100)];
+const numbers: ReadonlyArray<string> = [
+  ...range("T", 1, 100),
+  ...range("D", 1, 34),
+  ..."ABCDEFGHIJKLM",
+];
 
 /** A row of the map: its number, what stands in its second cell, and its line. */
 interface Row {
-  readonly number: number;
+  readonly number: string;
   readonly cell: string;
   readonly line: number;
 }
 
 const rowsOf = ({ lines }: Source): ReadonlyArray<Row> =>
   lines.flatMap((text, index) => {
-    const [, number, cell] = /^\| T(\d+) \| (.*) \|$/.exec(text) ?? [];
-    return number === undefined || cell === undefined
-      ? []
-      : [{ number: Number(number), cell, line: index + 1 }];
+    const [, number, cell] = /^\| ([TD]\d+|[A-M]) \| (.*) \|$/.exec(text) ?? [];
+    return number === undefined || cell === undefined ? [] : [{ number, cell, line: index + 1 }];
   });
 
 const eachMap = (check: (rows: ReadonlyArray<Row>) => ReadonlyArray<Omit<Finding, "path">>) =>
@@ -59,18 +60,18 @@ const whole: Rule = {
     const counted = numbers.flatMap((number) => {
       const [first, second] = rows.filter((row) => row.number === number);
       const line = second?.line ?? first?.line ?? 1;
-      if (second !== undefined) return [{ line, message: `T${number} has two rows` }];
+      if (second !== undefined) return [{ line, message: `${number} has two rows` }];
       if ((first === undefined) === unmapped.includes(number)) return [];
       const message = first === undefined ? "has no row" : "need not be listed as unmapped";
-      return [{ line, message: `T${number} ${message}` }];
+      return [{ line, message: `${number} ${message}` }];
     });
     const unknown = rows
       .filter(({ number }) => !numbers.includes(number))
-      .map(({ line, number }) => ({ line, message: `T${number} is no number of these` }));
+      .map(({ line, number }) => ({ line, message: `${number} is no number of these` }));
     return [...counted, ...unknown];
   }),
   sample: {
-    [map]: `${numbers.map((n) => `| T${n === 7 ? 6 : n} | cannot arise: no |`).join("\n")}\n`,
+    [map]: `${numbers.map((n) => `| ${n === "D7" ? "D6" : n} | cannot arise: no |`).join("\n")}\n`,
   },
 };
 

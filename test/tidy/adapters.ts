@@ -19,12 +19,17 @@ export type World =
 /** Which file may use what. */
 export const adapters: Readonly<Record<string, ReadonlyArray<World>>> = {
   "packages/tmux/src/ProcessTransport.ts": ["processes"],
+  "packages/tmux/src/SnapshotList.ts": ["chance"],
   "packages/tmux/src/SocketPath.ts": ["files"],
   "packages/sqlite/src/HomeFiles.ts": ["files"],
+  "packages/node/src/FileSnapshots.ts": ["files"],
+  "packages/node/src/DirectoryWatch.ts": ["files"],
   "packages/node/src/LinuxProcessTable.ts": ["files", "processes"],
   "packages/node/src/NodeAwakeClock.ts": ["clock"],
   "packages/node/src/NodeHost.ts": ["environment", "files"],
   "packages/node/src/NodeIds.ts": ["chance"],
+  "packages/node/src/NodeOutputFiles.ts": ["files"],
+  "packages/node/src/RecorderProcess.ts": ["files"],
   "packages/node/src/TmuxLocation.ts": ["environment", "files"],
   "examples/cli/src/EnvFile.ts": ["files"],
   "examples/cli/src/main.ts": ["environment", "run"],

@@ -17,8 +17,9 @@ export const untestedModules: ReadonlyArray<string> = [
   "RegistryMemory",
   "RegistryMemoryClaims",
   "RegistryMemoryCommit",
+  "RegistryMemoryEvents",
+  "Session",
   "SessionError",
-  "SessionEvents",
   "Settings",
   "Undo",
 ];

@@ -17,7 +17,7 @@ export interface Answer {
   readonly exit: number;
 }
 
-/** What a call came to; `result` is `undefined` where there is none. */
+/** What a call came to; `result` is `undefined` where there is none, or where it was written. */
 export interface Ending {
   readonly command: string | null;
   readonly result?: unknown;
@@ -39,7 +39,8 @@ export const answer = (ending: Ending, json: boolean): Answer => {
   const { command, diagnosis = "", failure, human, result } = ending;
   const exit = failure === null ? 0 : exitRow(failure).exit;
   const wrong = failure === null ? "" : sentence(command, failure);
+  const line = result === undefined && failure === null ? "" : envelope(command, result, failure);
   return json
-    ? { stdout: envelope(command, result, failure), stderr: diagnosis, exit }
+    ? { stdout: line, stderr: diagnosis, exit }
     : { stdout: human, stderr: diagnosis + wrong, exit };
 };

@@ -19,6 +19,11 @@ export class Caller extends Context.Tag("troupe/Caller")<
     readonly colour: boolean;
     /** Tells a person something before the command has ended; nothing is said to a program. */
     readonly say: (line: string) => Effect.Effect<void>;
+    /**
+     * Writes to standard output before the command has ended, and waits until it is taken: the
+     * elements of a command that goes on, for people and programs alike.
+     */
+    readonly write: (chunk: string | Uint8Array) => Effect.Effect<void>;
     /** Whether someone looks at standard error and would like to know what takes so long. */
     readonly watched: boolean;
   }

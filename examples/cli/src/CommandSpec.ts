@@ -23,7 +23,8 @@ export interface Call {
 
 /**
  * What a command has to tell: the same thing for programs and for people. `failure` is the first
- * one of a command that went on; then both are shown.
+ * one of a command that went on; then both are shown. `result` is `undefined` when everything was
+ * written on the way.
  */
 export interface Outcome {
   readonly result: unknown;
@@ -49,6 +50,9 @@ export interface CommandSpec {
   readonly examples: ReadonlyArray<string>;
   readonly run: (call: Call) => Effect.Effect<Outcome, CommandFailure, Caller>;
 }
+
+/** The outcome of a command that wrote on the way. */
+export const written: Outcome = { result: undefined, human: "", failure: null };
 
 /** An outcome whose result is what its schema says; one that is not is a bug, and a defect. */
 export const outcome = <A, I>(

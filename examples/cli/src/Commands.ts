@@ -4,12 +4,18 @@
  * What is not in this list does not exist, whatever the documentation plans.
  */
 import type { CommandSpec } from "./CommandSpec.js";
+import { adopt } from "./commands/adopt.js";
+import { capture } from "./commands/capture.js";
 import { create } from "./commands/create.js";
 import { remove } from "./commands/delete.js";
 import { demo } from "./commands/demo.js";
+import { events } from "./commands/events.js";
+import { homeList } from "./commands/homeList.js";
 import { inspect } from "./commands/inspect.js";
 import { list } from "./commands/list.js";
+import { logs } from "./commands/logs.js";
 import { reconcile } from "./commands/reconcile.js";
+import { restore } from "./commands/restore.js";
 import { terminalAdd } from "./commands/terminalAdd.js";
 import { terminalDelete } from "./commands/terminalDelete.js";
 import { terminalList } from "./commands/terminalList.js";
@@ -20,11 +26,17 @@ export const commands: ReadonlyArray<CommandSpec> = [
   create,
   list,
   inspect,
+  capture,
+  logs,
+  events,
   remove,
   reconcile,
+  restore,
+  adopt,
   terminalAdd,
   terminalList,
   terminalDelete,
+  homeList,
   demo,
   version,
 ];

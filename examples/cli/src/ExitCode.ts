@@ -22,6 +22,8 @@ const row = (
 ): ExitRow => ({ code, exit, retryable, hint });
 
 const again = "run the same command again: it finishes the job";
+const foreign = "choose another name; troupe adopt NAME takes an unmarked one over";
+const rebuild = "nothing was repaired; troupe reconcile --rebuild makes a new one from tmux";
 const rows: Readonly<Record<CommandFailure["_tag"], ExitRow>> = {
   Internal: row("INTERNAL", 1, false, "please report this, with what is on standard error"),
   DemoFailed: row("DEMO_FAILED", 1, false),
@@ -31,7 +33,7 @@ const rows: Readonly<Record<CommandFailure["_tag"], ExitRow>> = {
   InvalidEnv: row("INVALID_ENV", 2, false),
   NotFound: row("NOT_FOUND", 3, false, "troupe list --all shows what there is"),
   AlreadyExists: row("ALREADY_EXISTS", 4, false, "troupe delete NAME, or choose another name"),
-  ForeignSession: row("FOREIGN_SESSION", 4, false, "choose another name"),
+  ForeignSession: row("FOREIGN_SESSION", 4, false, foreign),
   LookupFailed: row("LOOKUP_FAILED", 5, true, "nothing was changed; is tmux there and answering?"),
   UnsupportedTmux: row("UNSUPPORTED_TMUX", 5, false, "give a newer one with --tmux PATH"),
   KillUnconfirmed: row("KILL_UNCONFIRMED", 6, true, again),
@@ -40,12 +42,13 @@ const rows: Readonly<Record<CommandFailure["_tag"], ExitRow>> = {
   MailboxFull: row("MAILBOX_FULL", 7, true),
   Closing: row("CLOSING", 7, true),
   RegistryUnavailable: row("REGISTRY_UNAVAILABLE", 8, true, "is the home readable and writable?"),
-  RegistryCorrupt: row("REGISTRY_CORRUPT", 8, false, "keep the file: nothing was repaired"),
+  RegistryCorrupt: row("REGISTRY_CORRUPT", 8, false, rebuild),
   StartFailed: row("START_FAILED", 9, false),
   TmuxRefused: row("TMUX_REFUSED", 9, false),
   Interrupted: row("INTERRUPTED", 130, true),
 };
 
+const restorable = "troupe restore NAME makes it anew; troupe delete NAME ends it for good";
 const windows = "delete the session itself (troupe delete NAME), or close the windows";
 const terminals = "troupe terminal list NAME shows its terminals";
 const values = "give each with --env or --env-file; --without-env leaves out those of the session";
@@ -61,7 +64,11 @@ export const exitRow = (failure: CommandFailure): ExitRow => {
     case "NotFound":
       return failure.terminal === null ? usual : { ...usual, hint: terminals };
     case "InvalidEnv":
-      return failure.attempted === "add a terminal" ? { ...usual, hint: values } : usual;
+      return ["add a terminal", "restore"].includes(failure.attempted)
+        ? { ...usual, hint: values }
+        : usual;
+    case "AlreadyExists":
+      return ["lost", "exited"].includes(failure.state) ? { ...usual, hint: restorable } : usual;
     default:
       return usual;
   }

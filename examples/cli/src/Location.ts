@@ -18,23 +18,30 @@ export interface Location {
   readonly tmux?: string;
 }
 
+const variableOf = ({ environment }: Caller["Type"], name: string): string | undefined =>
+  environment.get(name) || undefined;
+
+/** Where the home is when nothing says otherwise. A caller may have no home directory. */
+const usualOf = (caller: Caller["Type"]): string => {
+  const stateHome = variableOf(caller, "XDG_STATE_HOME");
+  return stateHome !== undefined && isAbsolute(stateHome)
+    ? join(stateHome, "troupe")
+    : join(caller.homeDirectory, ".local", "state", "troupe");
+};
+
+/** The home of a call that names none. */
+export const usualHome: Effect.Effect<string, never, Caller> = Effect.map(Caller, usualOf);
+
 /** Where the home of this call, its socket and its tmux are. */
 export const locationOf = (call: Call): Effect.Effect<Location, never, Caller> =>
   Effect.map(Caller, (caller) => {
-    const { cwd, environment } = caller;
-    const variable = (name: string): string | undefined => environment.get(name) || undefined;
+    const { cwd } = caller;
     const said = (option: Value, name: string): string | undefined =>
-      call.one(option) ?? variable(name);
-    const stateHome = variable("XDG_STATE_HOME");
-    // Asked for only here: a user may have no home directory, and need none.
-    const usual = (): string =>
-      stateHome !== undefined && isAbsolute(stateHome)
-        ? join(stateHome, "troupe")
-        : join(caller.homeDirectory, ".local", "state", "troupe");
+      call.one(option) ?? variableOf(caller, name);
     const socketPath = said(socket, "TROUPE_SOCKET");
     const program = said(tmux, "TROUPE_TMUX");
     return {
-      home: resolve(cwd, said(home, "TROUPE_HOME") ?? usual()),
+      home: resolve(cwd, said(home, "TROUPE_HOME") ?? usualOf(caller)),
       ...(socketPath === undefined ? {} : { socket: resolve(cwd, socketPath) }),
       ...(program === undefined
         ? {}

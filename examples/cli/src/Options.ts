@@ -98,6 +98,21 @@ export const withoutEnv = flag(
   "start without the values that the session was made with",
 );
 
+export const noLog = flag("no-log", "do not record what its terminals print");
+
+/** What is read, and how. */
+export const terminal = value("terminal", "T", "the terminal [the first one]");
+export const lines = value("lines", "N", "the newest N lines [200]");
+export const allLines = flag("all", "every line that tmux keeps, in place of --lines");
+export const ansi = flag("ansi", "with the escape sequences of colours and the like");
+export const join = flag("join", "one line where the terminal wrapped one");
+export const follow = flag("follow", "wait for more, until it ends");
+export const since = value("since", "SEQ", "begin at this sequence [0]");
+
+/** What of the log is read. */
+export const followEvents = flag("follow", "wait for more, until you end it");
+export const eventsSince = value("since", "SEQ", "only what is behind this sequence [0]");
+
 /** What is listed. */
 export const allStates = flag("all", "also sessions that are deleted or failed");
 export const state = repeated("state", "STATE", "only sessions in this state");
@@ -105,7 +120,22 @@ export const state = repeated("state", "STATE", "only sessions in this state");
 /** What is ended, and how. */
 export const everySession = flag("all", "every active session of this home, in place of NAME");
 export const grace = value("grace", "DUR", "how long programs that catch TERM may take [2s]");
+export const spareDetached = flag(
+  "spare-detached",
+  "leave alone what left the session: a new process session, a double fork",
+);
+export const noSnapshot = flag("no-snapshot", "keep nothing of what the terminals show");
 export const force = flag("force", "take the name from a holder that is alive but stuck");
+
+/** What is brought together, and how. */
+export const dryRun = flag("dry-run", "say what would be done and why, and do nothing");
+export const rebuild = flag(
+  "rebuild",
+  "make a new registry from the marks in tmux where it is lost or damaged",
+);
+
+/** What is made anew. */
+export const everyRestorable = flag("all", "every lost or exited session, in place of NAME");
 
 /** Where the tour is walked. */
 export const fake = flag("fake", "on a fake tmux, where there is no real one");

@@ -7,11 +7,15 @@
 import {
   ClaimRecord,
   IncarnationId,
+  KeptSnapshot,
   LookupReason,
   ProgramExit,
   SessionName,
   SessionState,
+  SnapshotOutcome,
+  TerminalId,
   TerminalRecord,
+  TerminalState,
 } from "@troupe/core";
 import { DateTime, Schema } from "effect";
 import { ErrorResult } from "./Envelope.js";
@@ -55,6 +59,8 @@ export type SessionRow = typeof SessionRow.Type;
 export const SessionDetails = Schema.Struct({
   ...SessionRow.fields,
   envNames: Schema.Array(Schema.String),
+  inheritEnv: Schema.Boolean,
+  log: Schema.Boolean,
   columns: Schema.Int,
   rows: Schema.Int,
   server: Schema.NullOr(Schema.Struct({ pid: Schema.Int, startedAt: Instant })),
@@ -64,6 +70,12 @@ export const SessionDetails = Schema.Struct({
   claim: ClaimRecord,
 });
 export type SessionDetails = typeof SessionDetails.Type;
+
+/** What `inspect` answers; `snapshots` is `null` when it could not be looked up. */
+export const InspectResult = Schema.Struct({
+  ...SessionDetails.fields,
+  snapshots: Schema.NullOr(Schema.Array(KeptSnapshot)),
+});
 
 /** What `list` answers. What could not be read is in `unreadable`, never left out. */
 export const ListResult = Schema.Struct({
@@ -77,6 +89,7 @@ export const DeleteItem = Schema.Struct({
   generation: Schema.NullOr(Schema.Int),
   alreadyGone: Schema.NullOr(Schema.Boolean),
   killed: Schema.NullOr(Schema.Array(Schema.Int)),
+  snapshot: Schema.NullOr(SnapshotOutcome),
   error: Schema.NullOr(ErrorResult),
 });
 export type DeleteItem = typeof DeleteItem.Type;
@@ -102,8 +115,44 @@ export const ReconcileItem = Schema.Struct({
 });
 export type ReconcileItem = typeof ReconcileItem.Type;
 
-/** What `reconcile` answers. */
-export const ReconcileResult = Schema.Struct({ items: Schema.Array(ReconcileItem) });
+/**
+ * What `reconcile` answers. With `dryRun` nothing was done, and `after` and `changed` tell what
+ * would be; `kept` is where a damaged registry was put aside, if one was.
+ */
+export const ReconcileResult = Schema.Struct({
+  dryRun: Schema.Boolean,
+  kept: Schema.NullOr(Schema.String),
+  items: Schema.Array(ReconcileItem),
+});
+
+/** One name's part in a restore; of a failed one only `error` is known. */
+export const RestoreItem = Schema.Struct({
+  session: Schema.String,
+  generation: Schema.NullOr(Schema.Int),
+  state: Schema.NullOr(SessionState),
+  pid: Schema.NullOr(Schema.Int),
+  command: Schema.NullOr(Schema.Array(Schema.String)),
+  cwd: Schema.NullOr(Schema.String),
+  error: Schema.NullOr(ErrorResult),
+});
+export type RestoreItem = typeof RestoreItem.Type;
+
+/** What `restore` answers. */
+export const RestoreResult = Schema.Struct({ items: Schema.Array(RestoreItem) });
+
+/** One home; of one that could not be read only `error` is known. `states` has those that occur. */
+export const HomeItem = Schema.Struct({
+  home: Schema.String,
+  active: Schema.NullOr(Schema.Int),
+  ended: Schema.NullOr(Schema.Int),
+  states: Schema.NullOr(Schema.Record({ key: Schema.String, value: Schema.Int })),
+  unreadable: Schema.NullOr(Schema.Int),
+  error: Schema.NullOr(ErrorResult),
+});
+export type HomeItem = typeof HomeItem.Type;
+
+/** What `home list` answers. */
+export const HomeListResult = Schema.Struct({ homes: Schema.Array(HomeItem) });
 
 /** What `terminal list` answers; `terminal add` and `terminal delete` answer as the library. */
 export const TerminalListResult = Schema.Struct({
@@ -111,6 +160,82 @@ export const TerminalListResult = Schema.Struct({
   generation: Schema.Int,
   terminals: Schema.Array(TerminalRecord),
 });
+
+/**
+ * What `capture` answers. `truncated`: there is more above it, or may have been when tmux's history
+ * was full.
+ */
+export const CaptureResult = Schema.Struct({
+  session: SessionName,
+  text: Schema.String,
+  truncated: Schema.Boolean,
+});
+
+/**
+ * One line of `logs`. `data` is what was printed, as text; `next` is where a later call goes on.
+ * `gap`: bytes that are not kept any more, `next` being `null` when recording broke off. `end`: the
+ * last line of output that has ended; `pause` the last one of a call that does not follow.
+ */
+export const LogsResult = Schema.Union(
+  Schema.Struct({
+    type: Schema.Literal("data"),
+    sequence: Schema.Int,
+    next: Schema.Int,
+    text: Schema.String,
+  }),
+  Schema.Struct({
+    type: Schema.Literal("gap"),
+    sequence: Schema.Int,
+    next: Schema.NullOr(Schema.Int),
+  }),
+  Schema.Struct({
+    type: Schema.Literal("end"),
+    sequence: Schema.Int,
+    reason: Schema.Literal("exited", "deleted", "lost"),
+    exit: Schema.NullOr(ProgramExit),
+  }),
+  Schema.Struct({ type: Schema.Literal("pause"), sequence: Schema.Int }),
+);
+export type LogsResult = typeof LogsResult.Type;
+
+const eventFields = {
+  sequence: Schema.Int,
+  at: Instant,
+  session: SessionName,
+  generation: Schema.Int,
+  incarnation: IncarnationId,
+};
+
+/**
+ * One line of `events`: what happened, discriminated by `type`. `gap`: what was behind `after` and
+ * before `first` is not kept any more, or `after` is not of this log, when `first` is not behind
+ * it. `pause`: the last line of a call that does not follow, with where a later one goes on.
+ */
+export const EventsResult = Schema.Union(
+  Schema.Struct({
+    type: Schema.Literal("session"),
+    ...eventFields,
+    state: SessionState,
+    cause: Schema.NullOr(Schema.String),
+  }),
+  Schema.Struct({
+    type: Schema.Literal("terminal"),
+    ...eventFields,
+    terminal: TerminalId,
+    state: TerminalState,
+    exit: Schema.NullOr(ProgramExit),
+  }),
+  Schema.Struct({ type: Schema.Literal("late"), ...eventFields, cause: Schema.String }),
+  Schema.Struct({ type: Schema.Literal("gap"), after: Schema.Int, first: Schema.Int }),
+  Schema.Struct({
+    type: Schema.Literal("unreadable"),
+    sequence: Schema.Int,
+    session: Schema.String,
+    detail: Schema.String,
+  }),
+  Schema.Struct({ type: Schema.Literal("pause"), sequence: Schema.Int }),
+);
+export type EventsResult = typeof EventsResult.Type;
 
 /** What `version` answers. */
 export const VersionResult = Schema.Struct({ version: Schema.String, node: Schema.String });

@@ -30,6 +30,8 @@ export const sessionRow = ({ spec, terminals, ...view }: SessionView): SessionRo
 export const sessionDetails = (view: SessionView): SessionDetails => ({
   ...sessionRow(view),
   envNames: view.spec.envNames,
+  inheritEnv: view.spec.inheritEnv,
+  log: view.spec.log,
   columns: view.spec.columns,
   rows: view.spec.rows,
   server:
@@ -90,6 +92,7 @@ export const sessionText = (details: SessionDetails, coloured: boolean): string 
     ["directory", details.cwd],
     ["environment", details.envNames.length === 0 ? null : details.envNames.join(" ")],
     ["size", `${details.columns}x${details.rows}`],
+    ["output", details.log ? "recorded" : "not recorded"],
     ["generation", `${details.generation} (${details.incarnation})`],
     ["in tmux", details.sessionId === null ? null : `${details.sessionId} of pid ${server?.pid}`],
     ["age", age(details)],

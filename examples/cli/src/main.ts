@@ -57,6 +57,11 @@ const caller: typeof Caller.Service = {
   },
   colour: process.stdout.isTTY === true && !process.env.NO_COLOR,
   say: (line) => (json ? Effect.void : Effect.sync(() => void process.stdout.write(`${line}\n`))),
+  write: (chunk) =>
+    Effect.async<void>((resume) => {
+      // One that nobody reads any more is heard of as an error of the stream.
+      process.stdout.write(chunk, () => resume(Effect.void));
+    }),
   watched: process.stderr.isTTY === true && !json,
 };
 

@@ -14,12 +14,13 @@ import { Host } from "./Host.js";
 import { type ServerId, TerminalId } from "./Identity.js";
 import { serverOf } from "./Kill.js";
 import { isFinal, isUnfinished, terminalOf } from "./Lifecycle.js";
+import { recordingOf } from "./Recording.js";
 import { Registry } from "./Registry.js";
 import { rollBack } from "./RollBack.js";
 import type { SessionRecord, TerminalRecord } from "./Session.js";
 import { Busy, LookupFailed, NotFound } from "./SessionError.js";
+import type { AddTerminalOptions } from "./SessionOptions.js";
 import { SessionScopes } from "./SessionScopes.js";
-import type { AddTerminalOptions } from "./Sessions.js";
 import type { AddedTerminal } from "./SessionView.js";
 import { observe } from "./Sight.js";
 import { startWindow } from "./StartWindow.js";
@@ -94,7 +95,8 @@ const makeTerminal = Effect.fnUntraced(function* (
   const { record, server, session } = place;
   const target = holding.target(record, session, server);
   const base = baseEnvironment(record.session, record.incarnation, host.environment);
-  const request = { ...target, terminal, command, cwd, base, environment };
+  const recording = yield* recordingOf(record, terminal);
+  const request = { ...target, terminal, command, cwd, recording, base, environment };
   const made = yield* tmux.addTerminal(request).pipe(
     Effect.map((reply) =>
       reply._tag === "Added"

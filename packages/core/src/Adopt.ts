@@ -3,7 +3,7 @@
  *
  * That is what is left when a registry was lost. The session says itself what it was made as; the
  * claim takes an epoch that its fence lets pass; intent and outcome are one transaction, because
- * tmux is not changed. A session without our mark is never taken here.
+ * tmux is not changed. A session without our mark is never taken here: `AdoptStranger` marks one.
  */
 import { Effect, Either, Option, Schema } from "effect";
 import { FIRST, recordServer } from "./Create.js";

@@ -9,7 +9,8 @@ import { Effect, Option } from "effect";
 import type { Creation } from "./Creation.js";
 import { deleteSeen } from "./Delete.js";
 import type { Holding } from "./Holding.js";
-import { type Doomed, endSession } from "./Kill.js";
+import type { Doomed } from "./Kill.js";
+import { endLate } from "./LateEffect.js";
 import { isFinal } from "./Lifecycle.js";
 import { Registry } from "./Registry.js";
 import type { SessionRecord } from "./Session.js";
@@ -40,10 +41,10 @@ const clearRecord = Effect.fnUntraced(function* (
 ) {
   const { record, seen } = doomed;
   const { graceMs } = yield* Settings;
-  const replacing = { graceMs, spareDetached: false, ...KEEP };
+  const replacing = { graceMs, spareDetached: false, snapshot: true, ...KEEP };
   if (record.state === "creating") return yield* undoCreation(holding, doomed, "cut off", KEEP);
   if (isFinal(record.state)) {
-    return seen._tag === "Present" ? yield* endSession(holding, doomed) : [];
+    return seen._tag === "Present" ? yield* endLate(holding, doomed, KEEP) : [];
   }
   if (creation.replace) return (yield* deleteSeen(holding, doomed, replacing)).killed;
   const { session, state } = record;

@@ -16,7 +16,8 @@ import { type IncarnationId, type ServerId, TerminalId } from "./Identity.js";
 import { Ids } from "./Ids.js";
 import { isFinal, terminalOf } from "./Lifecycle.js";
 import { ProcessTable } from "./ProcessTable.js";
-import { type Change, Registry } from "./Registry.js";
+import { recordingOf } from "./Recording.js";
+import { type Change, type Ending, Registry } from "./Registry.js";
 import { rollBack } from "./RollBack.js";
 import type { SessionRecord } from "./Session.js";
 import { Busy, ForeignSession, LookupFailed, TmuxRefused } from "./SessionError.js";
@@ -38,7 +39,7 @@ export const FIRST = TerminalId.make("main");
  * The server that answers, or a new one; never a second beside one that lives. One that lives and
  * did not answer may be of another name's create, booted behind our look: that is looked at again.
  */
-const serverFor = Effect.fnUntraced(function* (holding: Holding, listing: Listing) {
+export const serverFor = Effect.fnUntraced(function* (holding: Holding, listing: Listing) {
   const tmux = yield* Tmux;
   const { session } = holding;
   if (listing._tag === "Server") {
@@ -143,6 +144,7 @@ const requestOf = Effect.fnUntraced(function* (
     mark: { incarnation, home, generation },
     terminal: FIRST,
     spec,
+    recording: yield* recordingOf(record, FIRST),
     base: baseEnvironment(session, incarnation, host.environment),
     environment,
   };
@@ -179,18 +181,25 @@ const undo = (holding: Holding, incarnation: IncarnationId) =>
     return null;
   });
 
+/** Where a session is made, and the incarnation of its name that ends with the intent row. */
+export interface Place {
+  readonly server: ServerId;
+  readonly version: string;
+  readonly ending?: Ending | undefined;
+}
+
 /** From the intent row to the last one. */
 const make = Effect.fnUntraced(function* (
   holding: Holding,
   creation: Creation,
   incarnation: IncarnationId,
-  booted: { readonly server: ServerId; readonly version: string },
+  place: Place,
 ) {
   const { requestId, spec } = creation;
-  const { server } = booted;
-  const known = yield* recordServer(holding.session, booted);
+  const { ending, server } = place;
+  const known = yield* recordServer(holding.session, place);
   const begin: Change = { _tag: "Begin", spec, server, requestId };
-  const record = yield* holding.begin(incarnation, [known, begin]);
+  const record = yield* holding.begin(incarnation, [known, begin], ending);
   const request = yield* requestOf(holding, record, server, creation);
   const made = yield* makeSession(holding, record, request);
   const { environment, startWindowMs } = creation;
@@ -203,23 +212,16 @@ const make = Effect.fnUntraced(function* (
   return yield* holding.commit(incarnation, changes, { release: true });
 });
 
-/** Makes the session; the record as it is then. Whatever fails is undone before this ends. */
-export const createSession = Effect.fn("Sessions.create.flow")(function* (
+/** Makes a session of a free name. Whatever fails is undone before this ends. */
+export const makeOrUndo = Effect.fnUntraced(function* (
   holding: Holding,
   creation: Creation,
+  place: Place,
 ) {
   const ids = yield* Ids;
   const scopes = yield* SessionScopes;
-  const listing = yield* holding.look(attempted);
-  const before = yield* clearName(holding, creation, listing);
-  if (before !== null) {
-    // The same request again may come from a program that has started anew, with its values.
-    const open = scopes.open(holding.session, before.incarnation, creation.environment);
-    return isFinal(before.state) ? before : yield* Effect.as(open, before);
-  }
-  const booted = yield* serverFor(holding, listing);
   const incarnation = yield* ids.incarnation;
-  const exit = yield* Effect.exit(make(holding, creation, incarnation, booted));
+  const exit = yield* Effect.exit(make(holding, creation, incarnation, place));
   const made = Exit.isSuccess(exit)
     ? exit.value
     : yield* rollBack(holding, {
@@ -230,4 +232,21 @@ export const createSession = Effect.fn("Sessions.create.flow")(function* (
       });
   yield* scopes.open(holding.session, incarnation, creation.environment);
   return made;
+});
+
+/** Makes the session; the record as it is then. Whatever fails is undone before this ends. */
+export const createSession = Effect.fn("Sessions.create.flow")(function* (
+  holding: Holding,
+  creation: Creation,
+) {
+  const scopes = yield* SessionScopes;
+  const listing = yield* holding.look(attempted);
+  const before = yield* clearName(holding, creation, listing);
+  if (before !== null) {
+    // The same request again may come from a program that has started anew, with its values.
+    const open = scopes.open(holding.session, before.incarnation, creation.environment);
+    return isFinal(before.state) ? before : yield* Effect.as(open, before);
+  }
+  const { server, version } = yield* serverFor(holding, listing);
+  return yield* makeOrUndo(holding, creation, { server, version });
 });

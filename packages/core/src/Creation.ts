@@ -10,7 +10,7 @@ import { Host } from "./Host.js";
 import { checkDirectory, checkProgram } from "./Program.js";
 import type { SessionSpec } from "./Session.js";
 import type { SessionName } from "./SessionName.js";
-import type { CreateOptions } from "./Sessions.js";
+import type { CreateOptions } from "./SessionOptions.js";
 import { Settings } from "./Settings.js";
 
 /** A creation whose input was checked. */
@@ -59,6 +59,7 @@ export const creationOf = Effect.fnUntraced(function* (
       cwd,
       envNames: [...supplied.keys()].sort(),
       inheritEnv: options.inheritEnv ?? false,
+      log: options.log ?? true,
       columns: options.columns ?? COLUMNS,
       rows: options.rows ?? ROWS,
     },

@@ -1,12 +1,13 @@
 /**
  * DeleteTerminal: the flow that ends one terminal of a session, its peers unhurt.
  *
- * Look; intent with the processes of the terminal; TERM with a grace; the verified kill of its
+ * Look; snapshot; intent with the processes of the terminal; TERM with a grace; the verified kill of its
  * window; KILL; `gone`. Deleting the last one deletes the session, which is refused while a user
  * has windows of his own in it. A window that vanished is success. From the intent on, whatever
  * fails leaves the row `deleting`, and running it again, or a reconcile, finishes the job.
  */
 import { Effect, Option } from "effect";
+import { beforeKill } from "./BeforeKill.js";
 import { deleteSeen } from "./Delete.js";
 import { askToEnd } from "./EndProcesses.js";
 import {
@@ -48,6 +49,7 @@ const resultOf = (
   alreadyGone: false,
   sessionDeleted: false,
   killed: [],
+  snapshot: "none",
   ...fields,
 });
 
@@ -71,12 +73,13 @@ const deleteLast = Effect.fnUntraced(function* (
     const { session } = record;
     return yield* new Busy({ session, attempted, holder, reason: "windows" });
   }
-  const { alreadyGone, killed } = yield* deleteSeen(holding, doomed, {
+  const { alreadyGone, killed, snapshot } = yield* deleteSeen(holding, doomed, {
     graceMs,
     spareDetached: false,
+    snapshot: true,
     ...RELEASE,
   });
-  return resultOf(record, terminal, { alreadyGone, killed, sessionDeleted: true });
+  return resultOf(record, terminal, { alreadyGone, killed, snapshot, sessionDeleted: true });
 });
 
 /** Intent, TERM with its grace, the kill, `gone`. */
@@ -87,6 +90,7 @@ const deleteOne = Effect.fnUntraced(function* (
 ) {
   const { terminal } = first;
   const deleting: TerminalRecord = { ...terminal, state: "deleting" };
+  const snapshot = yield* beforeKill(first, [terminal]);
   const intent = { _tag: "Terminal", record: deleting } as const;
   const { doomed, found, lives } = yield* recordTerminal(holding, first, [intent]);
   yield* askToEnd(lives, found, graceMs).pipe(
@@ -98,7 +102,7 @@ const deleteOne = Effect.fnUntraced(function* (
   );
   const ended = yield* endTerminal(holding, { ...doomed, terminal: deleting }, RELEASE);
   const alreadyGone = paneOf(terminal, first.seen) === null && found.length === 0;
-  return resultOf(ended.record, terminal, { alreadyGone, killed: ended.killed });
+  return resultOf(ended.record, terminal, { alreadyGone, killed: ended.killed, snapshot });
 });
 
 /** Deletes the terminal; what is gone already is success. */
@@ -114,7 +118,10 @@ export const deleteTerminal = Effect.fn("Sessions.deleteTerminal.flow")(function
   const listing = yield* holding.look(attempted);
   const seen = yield* observe(record, listing, attempted);
   const doomed: DoomedTerminal = { record, listing, seen, attempted, terminal };
-  const others = record.terminals.filter((t) => t !== terminal && t.state !== "gone");
+  // A peer whose window a user closed is not there, whatever its row says until a reconcile.
+  const others = record.terminals
+    .filter((t) => t !== terminal && t.state !== "gone")
+    .filter((t) => seen._tag === "Absent" || paneOf(t, seen) !== null);
   // A delete of the session that was cut off is finished: that was asked for before.
   if (others.length === 0 || record.state === "deleting") {
     return yield* deleteLast(holding, doomed, graceMs);

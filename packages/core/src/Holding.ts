@@ -9,7 +9,7 @@ import { Clock, Effect, Option } from "effect";
 import type { IncarnationId } from "./Identity.js";
 import { isFinal } from "./Lifecycle.js";
 import { hurried } from "./Mailboxes.js";
-import { type Change, type Claim, Registry } from "./Registry.js";
+import { type Change, type Claim, type Ending, Registry } from "./Registry.js";
 import type { SessionRecord } from "./Session.js";
 import {
   type AlreadyExists,
@@ -38,10 +38,14 @@ export interface Holding {
   readonly look: (
     attempted: string,
   ) => Effect.Effect<Listing, LookupFailed | Busy | RegistryFailure>;
-  /** Writes the intent of a new incarnation; it holds the name from here on. */
+  /**
+   * Writes the intent of a new incarnation; it holds the name from here on. The one that it takes
+   * the place of ends in the same transaction.
+   */
   readonly begin: (
     incarnation: IncarnationId,
     changes: ReadonlyArray<Change>,
+    ending?: Ending | undefined,
   ) => Effect.Effect<SessionRecord, AlreadyExists | Busy | RegistryFailure>;
   /**
    * Writes changes of a known incarnation; with `release` the claim ends with this write. What
@@ -100,8 +104,14 @@ const holdingOf = (
       claim = { ...claim, fenceDue: false };
       return listing;
     }),
-    begin: (incarnation, changes) =>
-      Effect.suspend(() => registry.commit(claim, incarnation, changes, { release: false })),
+    begin: (incarnation, changes, ending) =>
+      Effect.suspend(() =>
+        registry.commit(claim, incarnation, changes, { release: false, ending }),
+      ).pipe(
+        Effect.tap(({ session }) =>
+          ending === undefined ? Effect.void : scopes.close(session, ending.incarnation),
+        ),
+      ),
     commit: (incarnation, changes, options = { release: false }) =>
       Effect.suspend(() => registry.commit(claim, incarnation, changes, options)).pipe(
         Effect.catchTag("AlreadyExists", Effect.die),

@@ -35,6 +35,8 @@ export interface MemoryStore {
   readonly servers: Array<ServerRecord>;
   readonly events: Array<SessionEvent>;
   readonly owners: Map<string, OwnerLife>;
+  /** Who waits for the next event; each is called once, by the commit that writes it. */
+  readonly waiting: Set<() => void>;
   /** Says whether an owner lives: `dead` is a crash that left its claims behind. */
   readonly declare: (owner: string, life: OwnerLife) => Effect.Effect<void>;
 }
@@ -48,6 +50,7 @@ const make: Effect.Effect<MemoryStore> = Effect.sync(() => {
     servers: [],
     events: [],
     owners,
+    waiting: new Set(),
     declare: (owner, life) => Effect.sync(() => void owners.set(owner, life)),
   };
 });

@@ -1,5 +1,5 @@
 /**
- * Readers: get, list and capture: what is known, with what tmux says just now beside it.
+ * Readers: get and list: what is known, with what tmux says just now beside it.
  *
  * They need no actor and no claim, write nothing and make no home. When tmux cannot be asked the
  * rows are told all the same, with `seen` unknown and the reason. Tmux is asked only when a row
@@ -94,18 +94,4 @@ export const listSessions = Effect.fnUntraced(function* (all: boolean) {
     unasked: listed._tag === "Left" ? listed.left : null,
   };
   return list;
-});
-
-/** What the first terminal shows; empty when the session is not there any more. */
-export const captureSession = Effect.fnUntraced(function* (session: SessionName, lines: number) {
-  const attempted = "capture";
-  const registry = yield* Registry;
-  const tmux = yield* Tmux;
-  const known = yield* registry.get(session);
-  const record = Option.getOrNull(known);
-  const paneId = record?.terminals.find((t) => t.state !== "gone")?.paneId ?? null;
-  const server = record?.server ?? null;
-  if (paneId === null || server === null) return yield* new NotFound({ session, attempted });
-  const text = yield* tmux.capture({ server, paneId, session }, lines);
-  return text === null ? yield* new NotFound({ session, attempted }) : text;
 });

@@ -6,11 +6,13 @@
  * them in any order end in the same rows.
  */
 import { Effect, Option } from "effect";
-import { adoptSession } from "./Adopt.js";
+import { adoptSession, orphans } from "./Adopt.js";
 import { deleteSeen, finishing } from "./Delete.js";
 import { finishTerminal } from "./EndTerminal.js";
+import { exitsKnown, untilReaped } from "./ExitStatus.js";
 import type { Holding } from "./Holding.js";
-import { type Doomed, endSession, lookAgain } from "./Kill.js";
+import { type Doomed, lookAgain, serverOf } from "./Kill.js";
+import { endLate } from "./LateEffect.js";
 import { type Decision, decide, isFinal } from "./Lifecycle.js";
 import { Registry } from "./Registry.js";
 import type { SessionRecord, SessionState } from "./Session.js";
@@ -58,7 +60,7 @@ const act = Effect.fnUntraced(function* (holding: Holding, doomed: Doomed, decis
       yield* deleteSeen(holding, doomed, finishing(record));
       return "deleted" as const;
     case "KillLate":
-      yield* endSession(holding, doomed);
+      yield* endLate(holding, doomed, { release: true });
       return record.state;
   }
 });
@@ -76,6 +78,33 @@ const finishTerminals = Effect.fnUntraced(function* (holding: Holding, first: Do
     finished = decision.why;
     doomed = yield* lookAgain(holding, { ...doomed, record });
   }
+});
+
+/**
+ * The same things when the server knows how what ended did. Only what would change the row is
+ * waited for: one that is recorded as ended, unknown how, is looked at once.
+ */
+const withStatus = Effect.fnUntraced(function* (holding: Holding, doomed: Doomed) {
+  const { record, seen } = doomed;
+  const server = serverOf(doomed.listing);
+  if (seen._tag === "Absent" || server === null || exitsKnown(seen.session)) return doomed;
+  if (decide(record, seen)._tag === "Nothing") return doomed;
+  let now: Doomed = doomed;
+  const look = Effect.map(lookAgain(holding, doomed), (again) => {
+    now = again;
+    return again.seen._tag === "Present" ? again.seen.session : { ...seen.session, terminals: [] };
+  });
+  yield* untilReaped(server, seen.session, look);
+  return now;
+});
+
+/** Brings a row that holds its name up to what is seen of it; how things are then. */
+export const settleSession = Effect.fnUntraced(function* (holding: Holding, first: Doomed) {
+  const known = yield* withStatus(holding, first);
+  const { decision, doomed } = yield* finishTerminals(holding, known);
+  if (decision._tag !== "Refresh") return doomed;
+  const record = yield* holding.commit(doomed.record.incarnation, decision.changes);
+  return { ...doomed, record };
 });
 
 /** Sessions of this home that carry the mark of an older incarnation of this name. */
@@ -101,18 +130,24 @@ const adopted = (record: SessionRecord): ReconcileResult => ({
 
 /** Brings the newest incarnation to what is true, and ends late effects of older ones. */
 export const reconcileSession = Effect.fn("Sessions.reconcile.flow")(function* (holding: Holding) {
-  const known = yield* holding.newest;
+  const newest = yield* holding.newest;
   const listing = yield* holding.look(attempted);
-  if (Option.isNone(known)) return adopted(yield* adoptSession(holding, listing));
-  const record = known.value;
+  if (Option.isNone(newest)) return adopted(yield* adoptSession(holding, listing));
+  const record = newest.value;
+  if (
+    isFinal(record.state) &&
+    (yield* orphans(listing)).some(({ name }) => name === record.session)
+  )
+    return adopted(yield* adoptSession(holding, listing));
   const late = yield* strays(record, listing);
   for (const [owner, session] of late) {
     const seen = { _tag: "Present", session } as const;
     const doomed = { record: owner, listing, seen, attempted };
-    yield* endSession(holding, doomed);
+    yield* endLate(holding, doomed, { release: false });
   }
   const seen = yield* observe(record, listing, attempted);
-  const settled = yield* finishTerminals(holding, { record, listing, seen, attempted });
+  const known = yield* withStatus(holding, { record, listing, seen, attempted });
+  const settled = yield* finishTerminals(holding, known);
   const { decision, doomed, finished } = settled;
   const after = yield* act(holding, doomed, decision);
   const due = resultOf(record, after, decision);

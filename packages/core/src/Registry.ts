@@ -8,12 +8,12 @@
  * defect, refused by the store itself.
  */
 import { Context, Effect, Layer, type Option } from "effect";
+import type { EventPage } from "./EventLog.js";
 import type { IncarnationId, ProcessId, ServerId, TerminalId } from "./Identity.js";
 import { MemoryStore } from "./MemoryStore.js";
 import { makeRegistryMemory } from "./RegistryMemory.js";
 import type { SessionRecord, SessionSpec, SessionState, TerminalRecord } from "./Session.js";
 import type { AlreadyExists, Busy, RegistryFailure } from "./SessionError.js";
-import type { SessionEvent } from "./SessionEvents.js";
 import type { SessionName } from "./SessionName.js";
 
 /**
@@ -38,7 +38,8 @@ export interface ServerRecord {
  * One change of one incarnation. `Begin` makes it, once, in state `creating`; the generation is
  * counted by the registry. `Move` keeps the session id that it does not name. `Terminal` is the
  * terminal whole, new or known. `Processes` adds to those recorded, none of which is forgotten;
- * what is known of which terminal a process is of is only added to.
+ * what is known of which terminal a process is of is only added to. `Late` writes an event and
+ * nothing else: what appeared of an incarnation that had ended was ended again.
  */
 export type Change =
   | { readonly _tag: "Server"; readonly record: ServerRecord }
@@ -59,7 +60,20 @@ export type Change =
       readonly _tag: "Processes";
       readonly terminal: TerminalId | null;
       readonly processes: ReadonlyArray<ProcessId>;
-    };
+    }
+  | { readonly _tag: "Late"; readonly cause: string };
+
+/** The incarnation that a new one of its name takes the place of, and the changes that end it. */
+export interface Ending {
+  readonly incarnation: IncarnationId;
+  readonly changes: ReadonlyArray<Change>;
+}
+
+/** How a commit is made. With `ending`, that is written in the same transaction, first. */
+export interface CommitOptions {
+  readonly release: boolean;
+  readonly ending?: Ending | undefined;
+}
 
 /** A row that is there and could not be understood. */
 export interface Unreadable {
@@ -96,11 +110,25 @@ export class Registry extends Context.Tag("@troupe/core/Registry")<
     >;
     /** The servers that sessions of this home were made in, newest first. */
     readonly servers: Effect.Effect<ReadonlyArray<ServerRecord>, RegistryFailure>;
-    /** Events with a greater sequence number than `since`, in order, at most `limit`. */
-    readonly events: (
-      since: number,
-      limit: number,
-    ) => Effect.Effect<ReadonlyArray<SessionEvent>, RegistryFailure>;
+    /**
+     * Events with a greater sequence number than `since`, in order, at most `limit`, and the
+     * numbers that are kept then. A line that cannot be read is in `unreadable`, never missing.
+     * The log keeps `Settings.eventsKept` events and at most a tenth more: older ones are
+     * forgotten in the transaction that writes newer ones, and no number is used again.
+     */
+    readonly events: (since: number, limit: number) => Effect.Effect<EventPage, RegistryFailure>;
+    /**
+     * Ends when the newest event has another number than `last` (0: there is none): at once after
+     * a commit of this program, within `Settings.eventSpacingMs` after one of another. Writes
+     * nothing, makes no home, and holds nobody up.
+     */
+    readonly awaitEvents: (last: number) => Effect.Effect<void, RegistryFailure>;
+    /**
+     * Keeps a damaged store aside, so that the next write makes a new one: where it is kept, or
+     * `null` when the store can be read, or there is none, and nothing was done. Of several
+     * programs one does it. A store of a newer program is not damaged: `RegistryUnavailable`.
+     */
+    readonly setAside: Effect.Effect<string | null, RegistryFailure>;
     /**
      * Takes the claim, once, without waiting for its holder: `Busy` while one lives or may live,
      * unless `force`; one's own that was not ended is taken over. Each claim has an epoch of its
@@ -128,7 +156,7 @@ export class Registry extends Context.Tag("@troupe/core/Registry")<
       claim: Claim,
       incarnation: IncarnationId,
       changes: ReadonlyArray<Change>,
-      options: { readonly release: boolean },
+      options: CommitOptions,
     ) => Effect.Effect<SessionRecord, AlreadyExists | Busy | RegistryFailure>;
     /**
      * Ends the claim, cleanly unless `fenceDue`; a second time, or after it was overtaken, it does

@@ -77,6 +77,7 @@ export const applyChange = (
     return begun(change, context);
   }
   if (before === null) throw new Error(`there is no incarnation ${context.incarnation}`);
+  if (change._tag === "Late") return before;
   const record = { ...before, claim: context.claim, updatedAt: context.at };
   switch (change._tag) {
     case "Move": {

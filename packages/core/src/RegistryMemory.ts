@@ -12,9 +12,11 @@ import type { MemoryStore } from "./MemoryStore.js";
 import type { Registry } from "./Registry.js";
 import { memoryClaims, seenClaim } from "./RegistryMemoryClaims.js";
 import { memoryCommit } from "./RegistryMemoryCommit.js";
+import { memoryEvents } from "./RegistryMemoryEvents.js";
 import type { SessionRecord } from "./Session.js";
+import { Settings } from "./Settings.js";
 
-type Reads = Pick<Registry["Type"], "get" | "find" | "findRequest" | "list" | "servers" | "events">;
+type Reads = Pick<Registry["Type"], "get" | "find" | "findRequest" | "list" | "servers">;
 
 const newestByName = (store: MemoryStore): ReadonlyMap<string, SessionRecord> => {
   const newest = new Map<string, SessionRecord>();
@@ -50,10 +52,6 @@ const memoryReads = (store: MemoryStore, self: string): Reads => {
         unreadable: [],
       })),
     servers: Effect.sync(() => [...store.servers].reverse()),
-    events: (since, limit) =>
-      Effect.sync(() =>
-        store.events.filter((e) => e.sequence > since).slice(0, Math.max(0, limit)),
-      ),
   };
 };
 
@@ -63,9 +61,12 @@ export const makeRegistryMemory = (
   owner: string,
 ): Effect.Effect<Registry["Type"], never, Scope.Scope> =>
   Effect.acquireRelease(store.declare(owner, "alive"), () => store.declare(owner, "dead")).pipe(
-    Effect.as({
+    Effect.zipRight(Settings),
+    Effect.map(({ eventsKept }) => ({
       ...memoryReads(store, owner),
+      ...memoryEvents(store),
       ...memoryClaims(store, owner),
-      commit: memoryCommit(store),
-    }),
+      commit: memoryCommit(store, eventsKept),
+      setAside: Effect.succeed(null),
+    })),
   );

@@ -12,6 +12,7 @@ import type { MemoryStore } from "./MemoryStore.js";
 import type { Change, Claim, Registry, ServerRecord } from "./Registry.js";
 import { applyChange, type CommitContext } from "./RegistryChanges.js";
 import { claimRow, endClaim, overtakenBy } from "./RegistryMemoryClaims.js";
+import { appendEvents } from "./RegistryMemoryEvents.js";
 import type { SessionRecord } from "./Session.js";
 import { AlreadyExists, type Busy } from "./SessionError.js";
 import { eventOf, type SessionEvent } from "./SessionEvents.js";
@@ -22,6 +23,17 @@ interface Draft {
   readonly events: ReadonlyArray<Omit<SessionEvent, "sequence">>;
   readonly servers: ReadonlyArray<ServerRecord>;
   readonly requests: ReadonlyArray<string>;
+}
+
+/** A draft that can be written. */
+interface Kept extends Draft {
+  readonly record: SessionRecord;
+}
+
+/** What is written to, and how much of the log is kept. */
+interface MemoryTables {
+  readonly store: MemoryStore;
+  readonly eventsKept: number;
 }
 
 const refuseMove = (before: SessionRecord | null, change: Change): void => {
@@ -67,16 +79,16 @@ const keepServer = (store: MemoryStore, record: ServerRecord): void => {
   else store.servers[known] = record;
 };
 
-/** Writes the draft, whole; what it throws, it throws before the first write. */
-const keep = (store: MemoryStore, draft: Draft, context: CommitContext): SessionRecord => {
+/** Writes the draft, whole; it throws nothing. */
+const keep = (
+  { eventsKept, store }: MemoryTables,
+  draft: Kept,
+  context: CommitContext,
+): SessionRecord => {
   const { incarnation, session } = context;
   const { record } = draft;
-  if (record === null) throw new Error(`there is no incarnation ${incarnation}`);
-  if (record.session !== session) throw new Error(`${incarnation} is not of ${session}`);
   store.records.set(incarnation, record);
-  for (const event of draft.events) {
-    store.events.push({ sequence: store.events.length + 1, ...event });
-  }
+  appendEvents(store, draft.events, eventsKept);
   for (const server of draft.servers) keepServer(store, server);
   for (const request of draft.requests) store.requests.set(request, incarnation);
   const row = claimRow(store, session);
@@ -91,10 +103,27 @@ const keep = (store: MemoryStore, draft: Draft, context: CommitContext): Session
 const occupant = (
   store: MemoryStore,
   { incarnation, session }: CommitContext,
+  ended: SessionRecord | null,
 ): SessionRecord | undefined =>
-  [...store.records.values()].find(
-    (r) => r.session === session && r.incarnation !== incarnation && !isFinal(r.state),
-  );
+  [...store.records.values()]
+    .map((record) => (record.incarnation === ended?.incarnation ? ended : record))
+    .find((r) => r.session === session && r.incarnation !== incarnation && !isFinal(r.state));
+
+/** What the changes make of the incarnation. Throws what is refused, before anything is written. */
+const draftOf = (
+  store: MemoryStore,
+  changes: ReadonlyArray<Change>,
+  context: CommitContext,
+): Kept => {
+  const { incarnation, session } = context;
+  const known = store.records.get(incarnation) ?? null;
+  const start: Draft = { record: known, events: [], servers: [], requests: [] };
+  const draft = changes.reduce<Draft>((d, change) => drafted(d, change, context), start);
+  const { record } = draft;
+  if (record === null) throw new Error(`there is no incarnation ${incarnation}`);
+  if (record.session !== session) throw new Error(`${incarnation} is not of ${session}`);
+  return { ...draft, record };
+};
 
 const contextOf = (
   store: MemoryStore,
@@ -110,27 +139,27 @@ const contextOf = (
 
 /** The port's `commit`. */
 export const memoryCommit =
-  (store: MemoryStore): Registry["Type"]["commit"] =>
-  (claim, incarnation, changes, { release }) =>
+  (store: MemoryStore, eventsKept: number): Registry["Type"]["commit"] =>
+  (claim, incarnation, changes, { ending, release }) =>
     Effect.flatMap(Clock.currentTimeMillis, (at) =>
       Effect.suspend((): Effect.Effect<SessionRecord, AlreadyExists | Busy> => {
         const refusal = overtakenBy(store, claim, "commit");
         if (refusal !== null) return Effect.fail(refusal);
         const { session } = claim;
         const context = contextOf(store, claim, { at, incarnation });
-        const active = occupant(store, context);
+        const before =
+          ending === undefined ? null : { ...context, incarnation: ending.incarnation };
+        const ended =
+          ending === undefined || before === null ? null : draftOf(store, ending.changes, before);
+        const active = occupant(store, context, ended?.record ?? null);
         if (active !== undefined && changes.some((change) => change._tag === "Begin")) {
           const { state } = active;
           return Effect.fail(new AlreadyExists({ session, attempted: "create", state }));
         }
-        const start: Draft = {
-          record: store.records.get(incarnation) ?? null,
-          events: [],
-          servers: [],
-          requests: [],
-        };
-        const draft = changes.reduce<Draft>((d, change) => drafted(d, change, context), start);
-        const record = keep(store, draft, context);
+        const draft = draftOf(store, changes, context);
+        const tables = { store, eventsKept };
+        if (ended !== null && before !== null) keep(tables, ended, before);
+        const record = keep(tables, draft, context);
         if (!release) return Effect.succeed({ ...record, claim: context.claim });
         endClaim(store, session, false);
         const { epoch } = claim;

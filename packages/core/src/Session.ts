@@ -31,6 +31,8 @@ export const SessionSpec = Schema.Struct({
   envNames: Schema.Array(Schema.String),
   /** Whether its programs also get the whole environment of whoever starts them. */
   inheritEnv: Schema.optionalWith(Schema.Boolean, { default: () => false }),
+  /** Whether what its terminals print is recorded. */
+  log: Schema.optionalWith(Schema.Boolean, { default: () => true }),
   columns: Schema.Int,
   rows: Schema.Int,
 });

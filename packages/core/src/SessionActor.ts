@@ -7,6 +7,7 @@
  */
 import { Context, Effect, Option, type Scope } from "effect";
 import { addTerminal } from "./AddTerminal.js";
+import { adoptStranger } from "./AdoptStranger.js";
 import { createSession } from "./Create.js";
 import type { Creation } from "./Creation.js";
 import { deleteSession } from "./Delete.js";
@@ -18,21 +19,24 @@ import type { Ids } from "./Ids.js";
 import { isFinal } from "./Lifecycle.js";
 import { makeMailboxes } from "./Mailboxes.js";
 import type { Joining } from "./MailboxQueues.js";
+import type { OutputFiles } from "./OutputFiles.js";
 import type { ProcessTable } from "./ProcessTable.js";
 import { leaveAlone, reconcileSession } from "./Reconcile.js";
 import { Registry } from "./Registry.js";
+import { type RestoreOptions, restoreSession } from "./Restore.js";
 import type { SessionRecord } from "./Session.js";
 import { NotFound } from "./SessionError.js";
-import type { SessionName } from "./SessionName.js";
-import { makeSessionScopes, SessionScopes } from "./SessionScopes.js";
 import type {
   ActorFailure,
   AddTerminalFailure,
-  AddTerminalOptions,
+  AdoptFailure,
   CreateFailure,
   NameFailure,
   SetEnvFailure,
-} from "./Sessions.js";
+} from "./SessionFailures.js";
+import type { SessionName } from "./SessionName.js";
+import type { AddTerminalOptions } from "./SessionOptions.js";
+import { makeSessionScopes, SessionScopes } from "./SessionScopes.js";
 import type {
   AddedTerminal,
   DeleteResult,
@@ -40,16 +44,18 @@ import type {
   TerminalDeleteResult,
 } from "./SessionView.js";
 import { Settings } from "./Settings.js";
+import type { Snapshots } from "./Snapshots.js";
 import type { Tmux } from "./Tmux.js";
 
 /** What the flows need; captured once, when the actors are made. */
-export type FlowServices = Tmux | Registry | ProcessTable | Host | Ids;
+export type FlowServices = Tmux | Registry | ProcessTable | OutputFiles | Snapshots | Host | Ids;
 
 /** How a delete is done; a grace of `null` is that of the settings. */
 export interface DeleteMessage {
   readonly graceMs: number | null;
   readonly force: boolean;
   readonly spareDetached: boolean;
+  readonly snapshot: boolean;
 }
 
 /** The actors of every name. An interrupted call ends when its message has ended. */
@@ -69,13 +75,20 @@ export interface SessionActor {
   readonly deleteTerminal: (
     session: SessionName,
     terminal: string,
-    options: Omit<DeleteMessage, "spareDetached">,
+    options: Pick<DeleteMessage, "graceMs" | "force">,
   ) => Effect.Effect<TerminalDeleteResult, NameFailure>;
   readonly setEnv: (
     session: SessionName,
     values: SuppliedEnvironment,
   ) => Effect.Effect<void, SetEnvFailure>;
+  /** Done when this program lets go of the incarnation; a reader of its output ends with it. */
+  readonly closing: SessionScopes["Type"]["closing"];
   readonly reconcile: (session: SessionName) => Effect.Effect<ReconcileResult, NameFailure>;
+  readonly adopt: (session: SessionName) => Effect.Effect<SessionRecord, AdoptFailure>;
+  readonly restore: (
+    session: SessionName,
+    options: RestoreOptions,
+  ) => Effect.Effect<SessionRecord, CreateFailure | NotFound>;
 }
 
 /** One that is under way may have looked already, so only one that waits is joined. */
@@ -86,8 +99,8 @@ const sameRequest = ({ requestId }: Creation): Joining | undefined =>
   requestId === null ? undefined : { key: `create ${requestId}`, whileRunning: false };
 
 /** A delete does not wait for the start window of what it will end. */
-const deleting = ({ force, graceMs, spareDetached }: DeleteMessage): Joining => ({
-  key: `delete ${graceMs} ${force} ${spareDetached}`,
+const deleting = ({ force, graceMs, snapshot, spareDetached }: DeleteMessage): Joining => ({
+  key: `delete ${graceMs} ${force} ${spareDetached} ${snapshot}`,
   whileRunning: true,
   hurries: true,
 });
@@ -143,6 +156,7 @@ export const makeSessionActor: Effect.Effect<SessionActor, never, FlowServices |
     };
     return {
       ...terminalsOf(send),
+      closing: scopes.closing,
       create: (session, creation) =>
         send(
           { session, attempted: "create", policy: "wait", joining: sameRequest(creation) },
@@ -162,6 +176,11 @@ export const makeSessionActor: Effect.Effect<SessionActor, never, FlowServices |
         const work = Effect.provide(supply(session, values), services);
         return mailboxes.ask(session, "set the environment", work);
       },
+      adopt: (session) => send({ session, attempted: "adopt", policy: "wait" }, adoptStranger),
+      restore: (session, options) =>
+        send({ session, attempted: "restore", policy: "wait" }, (holding) =>
+          restoreSession(holding, options),
+        ),
       reconcile: (session) =>
         send(
           { session, attempted: "reconcile", policy: "try", joining: JOIN_RECONCILE },

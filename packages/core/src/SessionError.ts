@@ -47,9 +47,14 @@ const ofTerminal = (session: string | null, name: string | null): string =>
   name === null ? `session${of(session)}` : `terminal ${name} of session${of(session)}`;
 
 /** The session, or the terminal of it that is named, was looked up and is not there. */
-export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", { ...where, terminal }) {
+export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
+  ...where,
+  terminal,
+  what: Schema.optionalWith(Schema.Literal("session", "output"), { default: () => "session" }),
+}) {
   override get message(): string {
     const named = this.terminal === null ? "" : ` with a terminal ${this.terminal}`;
+    if (this.what === "output") return `no output is recorded of session${of(this.session)}`;
     return `there is no session${of(this.session)}${named}`;
   }
 }

@@ -13,7 +13,8 @@ import { SessionName } from "./SessionName.js";
 
 /**
  * What happened. A session event carries the state that was entered; a terminal event the state
- * of the terminal. Terminals come before their session when both end.
+ * of the terminal. Terminals come before their session when both end. `late` comes behind the last
+ * state of an incarnation: something of it appeared after that, and was ended and shown to be gone.
  */
 export const SessionEventBody = Schema.Union(
   Schema.Struct({
@@ -27,6 +28,7 @@ export const SessionEventBody = Schema.Union(
     state: TerminalState,
     exit: Schema.NullOr(ProgramExit),
   }),
+  Schema.Struct({ type: Schema.Literal("late"), cause: Schema.String }),
 );
 export type SessionEventBody = typeof SessionEventBody.Type;
 
@@ -53,6 +55,8 @@ export const eventOf = (before: SessionRecord | null, change: Change): SessionEv
       const known = before?.terminals.find((t) => t.terminal === terminal);
       return known?.state === state ? null : { type: "terminal", terminal, state, exit };
     }
+    case "Late":
+      return { type: "late", cause: change.cause };
     case "Server":
     case "Processes":
       return null;

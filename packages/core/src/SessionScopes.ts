@@ -7,7 +7,7 @@
  * finalizer runs whatever the others did. Memory of this program alone: one that started anew
  * holds nothing until it is supplied again.
  */
-import { Context, Effect, Exit, Scope } from "effect";
+import { Context, Deferred, Effect, ExecutionStrategy, Exit, Scope } from "effect";
 import type { SuppliedEnvironment } from "./Environment.js";
 import type { IncarnationId } from "./Identity.js";
 import type { SessionName } from "./SessionName.js";
@@ -36,6 +36,14 @@ export class SessionScopes extends Context.Tag("@troupe/core/SessionScopes")<
       incarnation: IncarnationId,
       finalizer: Effect.Effect<void>,
     ) => Effect.Effect<void>;
+    /**
+     * Done when the scope of this incarnation closes; when it is not open, when this program lets
+     * go of everything. It is not waited for any more when the caller's scope closes.
+     */
+    readonly closing: (
+      session: SessionName,
+      incarnation: IncarnationId,
+    ) => Effect.Effect<Deferred.Deferred<void>, never, Scope.Scope>;
     /**
      * Closes the scope of this incarnation. Idempotent. The session has ended whatever becomes of
      * this: what a finalizer dies of is logged.
@@ -105,7 +113,9 @@ class Scopes {
 export const makeSessionScopes: Effect.Effect<SessionScopes["Type"], never, Scope.Scope> =
   Effect.gen(function* () {
     const scopes = new Scopes(Scope.make());
-    yield* Effect.addFinalizer(() => scopes.takeAll);
+    // For what is held for sessions that have no scope here.
+    const rest = yield* Scope.make();
+    yield* Effect.addFinalizer((exit) => Effect.zipRight(scopes.takeAll, Scope.close(rest, exit)));
     return {
       open: (session, incarnation, values) => scopes.put(session, incarnation, values),
       environment: (session, incarnation) =>
@@ -114,6 +124,17 @@ export const makeSessionScopes: Effect.Effect<SessionScopes["Type"], never, Scop
         Effect.suspend(() => {
           const held = scopes.of(session, incarnation);
           return held === null ? finalizer : Scope.addFinalizer(held.scope, finalizer);
+        }),
+      closing: (session, incarnation) =>
+        Effect.gen(function* () {
+          const done = yield* Deferred.make<void>();
+          const owner = scopes.of(session, incarnation)?.scope ?? rest;
+          const own = yield* Effect.acquireRelease(
+            Scope.fork(owner, ExecutionStrategy.sequential),
+            (scope) => Scope.close(scope, Exit.void),
+          );
+          yield* Scope.addFinalizer(own, Deferred.succeed(done, undefined));
+          return done;
         }),
       close: (session, incarnation) =>
         Effect.suspend(() =>

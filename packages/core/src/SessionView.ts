@@ -26,12 +26,20 @@ export type Seen = typeof Seen.Type;
 export const SessionView = Schema.extend(SessionRecord, Schema.Struct({ seen: Seen }));
 export type SessionView = typeof SessionView.Type;
 
+/**
+ * What became of the snapshots that are taken before a kill: kept, though the delete may fail
+ * later; none, because there was nothing to keep or it was not wanted; failed, and only that.
+ */
+export const SnapshotOutcome = Schema.Literal("kept", "none", "failed");
+export type SnapshotOutcome = typeof SnapshotOutcome.Type;
+
 /** What a delete did. `alreadyGone`: tmux had no such session, and no process of it lived. */
 export const DeleteResult = Schema.Struct({
   session: SessionName,
   generation: Schema.Int,
   alreadyGone: Schema.Boolean,
   killed: Schema.Array(Schema.Int),
+  snapshot: SnapshotOutcome,
 });
 export type DeleteResult = typeof DeleteResult.Type;
 
@@ -55,6 +63,7 @@ export const TerminalDeleteResult = Schema.Struct({
   alreadyGone: Schema.Boolean,
   sessionDeleted: Schema.Boolean,
   killed: Schema.Array(Schema.Int),
+  snapshot: SnapshotOutcome,
 });
 export type TerminalDeleteResult = typeof TerminalDeleteResult.Type;
 

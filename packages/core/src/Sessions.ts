@@ -6,16 +6,40 @@
  * interrupted only then. Reads need no actor, change nothing and never make a home. What failed
  * is told by type: `NotFound` was looked up, `LookupFailed` could not be.
  */
-import { Context, Effect, Either, Layer, Option, type Redacted } from "effect";
+import { Context, Effect, Either, Layer, Option, Stream } from "effect";
+import { isInTmux } from "./AdoptStranger.js";
+import { captureSession } from "./Capture.js";
 import { creationOf } from "./Creation.js";
 import { checkEnvironment } from "./Environment.js";
-import { captureSession, getSession, justSeen, listSessions, viewNow } from "./Readers.js";
-import { reconcileEvery } from "./ReconcileAll.js";
+import { makeSubscribe, type Subscribe } from "./EventSubscription.js";
+import { outputOf } from "./Output.js";
+import { getSession, justSeen, listSessions, viewNow } from "./Readers.js";
+import { rebuildEvery, reconcileEvery, reconcilePlan } from "./ReconcileAll.js";
 import { Registry, type Unreadable } from "./Registry.js";
+import type { RestoreOptions } from "./Restore.js";
 import { type DeleteMessage, type FlowServices, makeSessionActor } from "./SessionActor.js";
 import type * as SessionError from "./SessionError.js";
 import { NotFound } from "./SessionError.js";
+import type {
+  AddTerminalFailure,
+  AdoptFailure,
+  CreateFailure,
+  NameFailure,
+  OutputFailure,
+  ReadFailure,
+  SetEnvFailure,
+} from "./SessionFailures.js";
 import { parseSessionName } from "./SessionName.js";
+import type {
+  AddTerminalOptions,
+  CaptureOptions,
+  CreateOptions,
+  DeleteOptions,
+  DeleteTerminalOptions,
+  EnvironmentValues,
+  OutputOptions,
+} from "./SessionOptions.js";
+import type { OutputElement } from "./SessionOutput.js";
 import type {
   AddedTerminal,
   DeleteResult,
@@ -24,56 +48,9 @@ import type {
   TerminalDeleteResult,
 } from "./SessionView.js";
 import { Settings } from "./Settings.js";
+import { type KeptSnapshot, Snapshots } from "./Snapshots.js";
 import { stopServer } from "./StopServer.js";
-import { Tmux } from "./Tmux.js";
-
-/** What a session is to be. */
-export interface CreateOptions {
-  readonly session: string;
-  /** An argv, looked up on the session's PATH and executed as it stands; else a login shell. */
-  readonly command?: ReadonlyArray<string> | undefined;
-  /** Absolute; the creator's own working directory unless given. */
-  readonly cwd?: string | undefined;
-  /** Values for the program, beside the base environment. They are held in no row, log or argv. */
-  readonly env?: Readonly<Record<string, string | Redacted.Redacted<string>>> | undefined;
-  /** Pass the creator's whole environment, not only the allow-list. */
-  readonly inheritEnv?: boolean | undefined;
-  readonly columns?: number | undefined;
-  readonly rows?: number | undefined;
-  /** How long the program must live, or until a delete is sent; 0 does not wait. */
-  readonly startWindowMs?: number | undefined;
-  /** A create that carries the same id again gives the session that the first one made. */
-  readonly requestId?: string | undefined;
-  /** Delete the session that holds the name first; nothing comes between the two. */
-  readonly replace?: boolean | undefined;
-}
-
-/** What a further terminal is to be. What is not given is as for the session. */
-export interface AddTerminalOptions {
-  readonly session: string;
-  /** An argv, as in `CreateOptions`; else a login shell. */
-  readonly command?: ReadonlyArray<string> | undefined;
-  readonly cwd?: string | undefined;
-  /** Values beside those that the session was made with, or in place of them. */
-  readonly env?: Readonly<Record<string, string | Redacted.Redacted<string>>> | undefined;
-  /** Start without the values of the session: else each must be held by this program or given. */
-  readonly withoutEnv?: boolean | undefined;
-  readonly startWindowMs?: number | undefined;
-}
-
-/** How a terminal is to be deleted. */
-export interface DeleteTerminalOptions {
-  /** How long programs that catch TERM may take to end. */
-  readonly graceMs?: number | undefined;
-  /** Take the claim from a holder that lives; its later steps are then refused. */
-  readonly force?: boolean | undefined;
-}
-
-/** How a session is to be deleted. */
-export interface DeleteOptions extends DeleteTerminalOptions {
-  /** Leave alone what left the session on purpose: a new process session, a double fork. */
-  readonly spareDetached?: boolean | undefined;
-}
+import { type Captured, Tmux } from "./Tmux.js";
 
 /** What a list tells. `unasked` is why `seen` is `unknown` in every row, when it is. */
 export interface SessionList {
@@ -82,58 +59,11 @@ export interface SessionList {
   readonly unasked: SessionError.LookupFailed | null;
 }
 
-/** What an operation that goes through an actor can fail with, whatever it is. */
-export type ActorFailure =
-  | SessionError.InvalidName
-  | SessionError.Busy
-  | SessionError.MailboxFull
-  | SessionError.Closing
-  | SessionError.LookupFailed
-  | SessionError.KillUnconfirmed
-  | SessionError.ProcessesSurvived
-  | SessionError.RegistryFailure;
-
-/** What `create` can fail with. */
-export type CreateFailure =
-  | ActorFailure
-  | SessionError.InvalidCwd
-  | SessionError.InvalidEnv
-  | SessionError.AlreadyExists
-  | SessionError.ForeignSession
-  | SessionError.StartFailed
-  | SessionError.TmuxRefused
-  | SessionError.UnsupportedTmux;
-
-/** What a change of a session that is there can fail with. */
-export type NameFailure = ActorFailure | SessionError.NotFound;
-
-/** What `addTerminal` can fail with. */
-export type AddTerminalFailure =
-  | NameFailure
-  | SessionError.InvalidCwd
-  | SessionError.InvalidEnv
-  | SessionError.StartFailed
-  | SessionError.TmuxRefused;
-
-/** What `setEnv` can fail with. */
-export type SetEnvFailure =
-  | ReadFailure
-  | SessionError.InvalidEnv
-  | SessionError.Busy
-  | SessionError.MailboxFull
-  | SessionError.Closing;
-
 /** One name's part in `reconcileAll`; of a damaged row, the name as it stands there. */
 export interface ReconcileItem {
   readonly session: string;
   readonly outcome: Either.Either<ReconcileResult, NameFailure>;
 }
-
-/** What a read can fail with. */
-export type ReadFailure =
-  | SessionError.InvalidName
-  | SessionError.NotFound
-  | SessionError.RegistryFailure;
 
 /** Named terminal sessions. */
 export class Sessions extends Context.Tag("@troupe/core/Sessions")<
@@ -178,7 +108,7 @@ export class Sessions extends Context.Tag("@troupe/core/Sessions")<
      */
     readonly setEnv: (
       session: string,
-      values: Readonly<Record<string, string | Redacted.Redacted<string>>>,
+      values: EnvironmentValues,
     ) => Effect.Effect<void, SetEnvFailure>;
     /** Brings the rows of one name and tmux together. Idempotent; a living holder is left alone. */
     readonly reconcile: (session: string) => Effect.Effect<ReconcileResult, NameFailure>;
@@ -187,6 +117,38 @@ export class Sessions extends Context.Tag("@troupe/core/Sessions")<
       ReadonlyArray<ReconcileItem>,
       SessionError.LookupFailed | SessionError.RegistryFailure
     >;
+    /**
+     * What `reconcileAll` would do, and why, as one listing and one query tell it: `changed` where
+     * there is something to do. Writes nothing and takes no claim.
+     */
+    readonly reconcilePlan: Effect.Effect<
+      ReadonlyArray<ReconcileItem>,
+      SessionError.LookupFailed | SessionError.RegistryFailure
+    >;
+    /**
+     * The same where the registry may have been lost: one that is damaged is kept aside (`kept` is
+     * where), and sessions with the mark of this home are adopted into a new one. A registry that
+     * can be read stays as it is.
+     */
+    readonly rebuild: Effect.Effect<
+      { readonly kept: string | null; readonly items: ReadonlyArray<ReconcileItem> },
+      SessionError.LookupFailed | SessionError.RegistryFailure
+    >;
+    /**
+     * Makes a session anew that was lost or whose programs ended: the same name, directory, command
+     * and size, as a new generation, all or nothing like `create`. What lived in the old one is
+     * gone before. `AlreadyExists` while it runs; `InvalidEnv` names values that the session was
+     * made with and that this program does not hold.
+     */
+    readonly restore: (
+      session: string,
+      options?: RestoreOptions,
+    ) => Effect.Effect<SessionView, CreateFailure | SessionError.NotFound>;
+    /**
+     * Takes a session that troupe did not make under management: its panes become terminals. What
+     * runs in it is not touched. `ForeignSession` when it carries a mark of another home.
+     */
+    readonly adopt: (session: string) => Effect.Effect<SessionView, AdoptFailure>;
     /**
      * Ends the tmux server of this home when it has no session; `kept` when it has one, `none`
      * when there is no server. Success with `stopped` means that its process is gone.
@@ -201,11 +163,31 @@ export class Sessions extends Context.Tag("@troupe/core/Sessions")<
     readonly list: (options?: {
       readonly all?: boolean | undefined;
     }) => Effect.Effect<SessionList, SessionError.RegistryFailure>;
-    /** What the session's terminal shows: the newest `lines` of screen and history. */
+    /** What was kept of the name's terminals when they were deleted, oldest generation first. */
+    readonly snapshots: (
+      session: string,
+    ) => Effect.Effect<
+      ReadonlyArray<KeptSnapshot>,
+      SessionError.InvalidName | SessionError.LookupFailed
+    >;
+    /**
+     * What happened since a cursor and, unless told not to, what happens from now on, also in
+     * other programs on the home: each event once, in order. What is not kept any more is a gap.
+     */
+    readonly events: Subscribe;
+    /** What a terminal of the session shows: the newest lines of screen and history. */
     readonly capture: (
       session: string,
-      options?: { readonly lines?: number | undefined },
-    ) => Effect.Effect<string, ReadFailure | SessionError.LookupFailed>;
+      options?: CaptureOptions,
+    ) => Effect.Effect<Captured, ReadFailure | SessionError.LookupFailed>;
+    /**
+     * What a terminal printed from a sequence on, and prints, until it ends. `NotFound` also for a
+     * session that is not recorded. A reader that is too slow is told of a gap, and slows nobody.
+     */
+    readonly output: (
+      session: string,
+      options?: OutputOptions,
+    ) => Stream.Stream<OutputElement, OutputFailure>;
   }
 >() {
   /** The service over the ports. Closing it refuses what waits and lets what runs end. */
@@ -236,19 +218,20 @@ const reconcilable = Effect.fnUntraced(function* (name: string) {
   return ours ? yield* parseSessionName(name, "reconcile") : yield* known.left;
 });
 
-const CAPTURED_LINES = 200;
-
 const messageOf = (options: DeleteOptions | undefined): DeleteMessage => ({
   graceMs: options?.graceMs ?? null,
   force: options?.force ?? false,
   spareDetached: options?.spareDetached ?? false,
+  snapshot: options?.snapshot ?? true,
 });
 
 const makeSessions = Effect.gen(function* () {
   const services = yield* Effect.context<FlowServices>();
   const actor = yield* makeSessionActor;
+  const events = yield* makeSubscribe;
   const provide = Effect.provide(services);
   return Sessions.of({
+    events,
     create: Effect.fn("Sessions.create")(function* (options) {
       const session = yield* parseSessionName(options.session, "create");
       const creation = yield* provide(creationOf(session, options));
@@ -276,15 +259,38 @@ const makeSessions = Effect.gen(function* () {
     reconcile: Effect.fn("Sessions.reconcile")(function* (name) {
       return yield* actor.reconcile(yield* provide(reconcilable(name)));
     }),
+    reconcilePlan: Effect.withSpan(provide(reconcilePlan), "Sessions.reconcilePlan"),
+    rebuild: Effect.withSpan(provide(rebuildEvery(actor)), "Sessions.rebuild"),
+    adopt: Effect.fn("Sessions.adopt")(function* (name) {
+      const session = yield* parseSessionName(name, "adopt");
+      const there = yield* provide(isInTmux(session));
+      if (!there) return yield* new NotFound({ session, attempted: "adopt" });
+      return yield* justSeen(yield* actor.adopt(session));
+    }),
+    restore: Effect.fn("Sessions.restore")(function* (name, options) {
+      const session = yield* provide(knownName(name, "restore"));
+      return yield* justSeen(yield* actor.restore(session, options ?? {}));
+    }),
     reconcileAll: Effect.withSpan(provide(reconcileEvery(actor)), "Sessions.reconcileAll"),
     stopServer: Effect.withSpan(provide(stopServer), "Sessions.stopServer"),
     get: Effect.fn("Sessions.get")(function* (name) {
       return yield* provide(getSession(yield* parseSessionName(name, "get")));
     }),
     list: Effect.fn("Sessions.list")((options) => provide(listSessions(options?.all ?? false))),
+    snapshots: Effect.fn("Sessions.snapshots")(function* (name) {
+      const session = yield* parseSessionName(name, "list snapshots");
+      const snapshots = yield* Snapshots;
+      return yield* snapshots.list(session);
+    }, provide),
     capture: Effect.fn("Sessions.capture")(function* (name, options) {
       const session = yield* parseSessionName(name, "capture");
-      return yield* provide(captureSession(session, options?.lines ?? CAPTURED_LINES));
+      return yield* provide(captureSession(session, options ?? {}));
     }),
+    output: (name, options) =>
+      Stream.unwrap(
+        Effect.map(parseSessionName(name, "read output"), (session) =>
+          outputOf(session, options ?? {}, actor.closing),
+        ),
+      ).pipe(Stream.provideContext(services)),
   });
 });

@@ -24,6 +24,24 @@ export interface SettingsShape {
   readonly processBoundMs: number;
   /** How often a waited-for fact is looked at. */
   readonly lookSpacingMs: number;
+  /** How many lines of each terminal a delete keeps, of history beside the screen. */
+  readonly snapshotLines: number;
+  /** How long keeping them may take; then the delete goes on without. */
+  readonly snapshotBoundMs: number;
+  /** How many events the log of a home keeps; a subscriber behind that is told of a gap. */
+  readonly eventsKept: number;
+  /** How often a subscriber at the end of the log looks for what other programs wrote. */
+  readonly eventSpacingMs: number;
+  /** A segment of recorded output has at least so many bytes, and less than twice as many. */
+  readonly outputSegmentBytes: number;
+  /** How many segments of a terminal's output are kept; the oldest goes. */
+  readonly outputSegments: number;
+  /** How often a reader of output looks for more by itself. */
+  readonly outputSpacingMs: number;
+  /** The longest pause between two looks of a reader whether its terminal has ended. */
+  readonly outputLookMs: number;
+  /** How long a reader waits for the last of the output behind the end; then it ends, too. */
+  readonly outputSettleMs: number;
   /** How long a program must live for a create to succeed. */
   readonly startWindowMs: number;
 }
@@ -39,6 +57,15 @@ export class Settings extends Context.Reference<Settings>()("@troupe/core/Settin
     killBoundMs: 2_000,
     processBoundMs: 1_000,
     lookSpacingMs: 20,
+    snapshotLines: 2_000,
+    snapshotBoundMs: 1_000,
+    eventsKept: 10_000,
+    eventSpacingMs: 100,
+    outputSegmentBytes: 512 * 1024,
+    outputSegments: 8,
+    outputSpacingMs: 200,
+    outputLookMs: 2_000,
+    outputSettleMs: 1_000,
     startWindowMs: 100,
   }),
 }) {}

@@ -7,13 +7,11 @@
  */
 import { Effect } from "effect";
 import { masked, type SuppliedEnvironment } from "./Environment.js";
+import { untilReaped } from "./ExitStatus.js";
 import type { Holding } from "./Holding.js";
 import type { ServerId, TerminalId } from "./Identity.js";
-import { lookUntil } from "./LookUntil.js";
-import { ProcessTable } from "./ProcessTable.js";
-import type { ProgramExit, SessionRecord } from "./Session.js";
+import type { SessionRecord } from "./Session.js";
 import { StartFailed } from "./SessionError.js";
-import { Settings } from "./Settings.js";
 import { observe } from "./Sight.js";
 import { type SeenSession, Tmux } from "./Tmux.js";
 
@@ -48,31 +46,10 @@ const lookAgain = Effect.fnUntraced(function* (holding: Holding, start: Start) {
   return seen._tag === "Present" ? seen.session : yield* failed(start, { reason: "vanished" });
 });
 
-const isKnown = (exit: ProgramExit | null): boolean =>
-  exit === null || exit.code !== null || exit.signal !== null;
-
-/** Whether tmux has told all: how what ended did, and that what it takes for alive is so. */
-const isSettled = Effect.fnUntraced(function* (session: SeenSession, { terminal }: Start) {
-  const processes = yield* ProcessTable;
-  if (!session.terminals.every((t) => isKnown(t.exit))) return false;
-  const pane = session.terminals.find((t) => t.terminal === terminal);
-  return pane?.exit !== null || (yield* processes.look(pane.panePid)) !== null;
-});
-
 /** Looks until the server has reaped what ended, up to the bound of a kill. */
 const settled = Effect.fnUntraced(function* (holding: Holding, start: Start) {
-  const processes = yield* ProcessTable;
-  const { killBoundMs, lookSpacingMs } = yield* Settings;
-  let session = yield* lookAgain(holding, start);
-  const look = Effect.gen(function* () {
-    if (yield* isSettled(session, start)) return true;
-    const entry = yield* processes.look(start.server.pid);
-    if (entry !== null) yield* processes.signal(entry.id, "CHLD");
-    session = yield* lookAgain(holding, start);
-    return false;
-  });
-  yield* lookUntil({ boundMs: killBoundMs, spacingMs: lookSpacingMs }, look);
-  return session;
+  const look = lookAgain(holding, start);
+  return yield* untilReaped(start.server, yield* look, look);
 });
 
 /**
@@ -96,9 +73,10 @@ export const startWindow = Effect.fnUntraced(function* (
   const tmux = yield* Tmux;
   const { record, server } = start;
   const shown = { server, paneId: pane.paneId, session: record.session };
-  const output = yield* tmux.capture(shown, OUTPUT_LINES);
+  const how = { lines: OUTPUT_LINES, join: true, ansi: false };
+  const output = yield* tmux.capture(shown, how);
   return yield* failed(start, {
     ...pane.exit,
-    output: output === null ? null : masked(output, start.environment),
+    output: output === null ? null : masked(output.text, start.environment),
   });
 });

@@ -7,13 +7,13 @@
  */
 import { Effect, Redacted } from "effect";
 import { DEFAULT_PATH, loginShell } from "./Creation.js";
-import { checkEnvironment, inheritedEnvironment, type SuppliedEnvironment } from "./Environment.js";
+import type { SuppliedEnvironment } from "./Environment.js";
 import { Host } from "./Host.js";
 import { checkDirectory, checkProgram } from "./Program.js";
 import type { SessionRecord } from "./Session.js";
-import { InvalidEnv } from "./SessionError.js";
-import type { AddTerminalOptions } from "./Sessions.js";
+import type { AddTerminalOptions } from "./SessionOptions.js";
 import { Settings } from "./Settings.js";
+import { suppliedAgain } from "./SuppliedAgain.js";
 
 /** A terminal whose input was checked. */
 export interface TerminalCreation {
@@ -32,24 +32,13 @@ export interface TerminalAsked {
   readonly options: AddTerminalOptions;
 }
 
-const MISSING = "the session was made with it, and this program does not have its value";
-
 /** Checks the input; the terminal as it will be made. */
 export const terminalCreationOf = Effect.fnUntraced(function* (asked: TerminalAsked) {
   const { attempted, held, options, record } = asked;
   const checked = { session: record.session, attempted };
   const host = yield* Host;
   const settings = yield* Settings;
-  const supplied = yield* checkEnvironment(checked, options.env ?? {});
-  const without = options.withoutEnv === true;
-  const inherited = record.spec.inheritEnv ? inheritedEnvironment(host.environment) : [];
-  const environment: SuppliedEnvironment = without
-    ? supplied
-    : new Map([...inherited, ...held, ...supplied]);
-  const missing = without ? [] : record.spec.envNames.filter((name) => !environment.has(name));
-  if (missing.length > 0) {
-    return yield* new InvalidEnv({ ...checked, variables: missing, reason: MISSING });
-  }
+  const { environment } = yield* suppliedAgain(checked, record.spec, held, options);
   const cwd = options.cwd ?? record.spec.cwd;
   yield* checkDirectory(checked, cwd);
   const command = options.command ?? loginShell(host);

@@ -65,12 +65,24 @@ export interface Target extends Fence {
   readonly incarnation: IncarnationId;
 }
 
+/**
+ * Where a terminal's output is recorded, as a ring: segments of at least `segmentBytes` and less
+ * than twice that, of which the newest `segments` are kept.
+ */
+export interface Recording {
+  readonly directory: string;
+  readonly segmentBytes: number;
+  readonly segments: number;
+}
+
 /** A creation. Values of `environment` reach tmux over stdin and are in no argv. */
 export interface CreateSession extends Fence {
   readonly server: ServerId;
   readonly mark: Mark;
   readonly terminal: TerminalId;
   readonly spec: SessionSpec;
+  /** `null` records nothing. */
+  readonly recording: Recording | null;
   /** What every terminal of the session has, and `show-environment` may show. */
   readonly base: ReadonlyMap<string, string>;
   /** What the creator supplied; unset in tmux again by the list that starts the program. */
@@ -82,6 +94,8 @@ export interface AddTerminal extends Target {
   readonly terminal: TerminalId;
   readonly command: ReadonlyArray<string>;
   readonly cwd: string;
+  /** `null` records nothing. */
+  readonly recording: Recording | null;
   /** What the program finds beside `environment`; it may be shown. */
   readonly base: ReadonlyMap<string, string>;
   /** What the creator supplied. It is nowhere in tmux but in the program that is started. */
@@ -93,6 +107,23 @@ export interface TerminalTarget extends Target {
   readonly terminal: TerminalId;
   readonly paneId: string;
   readonly windowId: string;
+}
+
+/** A session that carries no mark, and the mark and terminals that it is to have. */
+export interface AdoptSession extends Fence {
+  readonly server: ServerId;
+  readonly sessionId: string;
+  readonly mark: Mark;
+  readonly spec: SessionSpec;
+  readonly panes: ReadonlyArray<{ readonly paneId: string; readonly terminal: TerminalId }>;
+}
+
+/** What tmux tells of a session that troupe did not make; `command` is quoted as tmux does. */
+export interface Stranger {
+  readonly columns: number;
+  readonly rows: number;
+  readonly cwd: string;
+  readonly command: string;
 }
 
 /**
@@ -137,6 +168,41 @@ export interface Looked {
   readonly listing: Listing;
 }
 
+/** How a pane is to be read. */
+export interface CaptureRequest {
+  /** The newest so many; `null` is all that tmux keeps. */
+  readonly lines: number | null;
+  /** Rows that one line was wrapped into are one line; else each row is its own. */
+  readonly join: boolean;
+  /** With the escape sequences of colours and the like. */
+  readonly ansi: boolean;
+}
+
+/**
+ * What a pane shows. `truncated`: there is more above it, or may have been: tmux drops the oldest
+ * tenth when its history is full, and from then on nobody can tell a full one from a fresh one.
+ */
+export interface Captured {
+  readonly text: string;
+  readonly truncated: boolean;
+}
+
+/** Panes of a session that are to be read at once, the newest `lines` of history with each screen. */
+export interface SnapshotRequest {
+  readonly server: ServerId;
+  readonly session: SessionName;
+  readonly panes: ReadonlyArray<string>;
+  readonly lines: number;
+}
+
+/** What a pane shows; `truncated` when its history is longer than what was asked for. */
+export interface CapturedPane {
+  readonly paneId: string;
+  readonly exit: ProgramExit | null;
+  readonly truncated: boolean;
+  readonly text: string;
+}
+
 /** A tmux server of our own, and what can be asked of it. Every call has a deadline. */
 export class Tmux extends Context.Tag("@troupe/core/Tmux")<
   Tmux,
@@ -164,6 +230,15 @@ export class Tmux extends Context.Tag("@troupe/core/Tmux")<
       session: SeenSession,
       server: ServerId,
     ) => Effect.Effect<Introduction | null, LookupFailed>;
+    /** What a session without a mark is; `null` when this server has it no more. */
+    readonly stranger: (
+      session: SeenSession,
+      server: ServerId,
+    ) => Effect.Effect<Stranger | null, LookupFailed>;
+    /** Marks a session that carries no mark at all, in one command list; `Elsewhere` if it does. */
+    readonly adopt: (
+      request: AdoptSession,
+    ) => Effect.Effect<{ readonly _tag: "Adopted" } | Refusal, LookupFailed>;
     /** Kills the session and looks, in one command list. Killing what is gone answers `Gone`. */
     readonly kill: (target: Target) => Effect.Effect<Killed | Refusal, LookupFailed>;
     /** Makes a further window with its mark and starts its program, in one command list. */
@@ -185,13 +260,17 @@ export class Tmux extends Context.Tag("@troupe/core/Tmux")<
     readonly stop: (
       server: ServerId,
     ) => Effect.Effect<"stopping" | "kept" | "elsewhere", LookupFailed>;
+    /** What these panes show, in one command list; those that are not there are left out. */
+    readonly snapshot: (
+      request: SnapshotRequest,
+    ) => Effect.Effect<ReadonlyArray<CapturedPane>, LookupFailed>;
     /**
-     * What the pane shows with its history, without trailing blank lines, the newest `lines`.
-     * `null` when the pane is not there.
+     * What the pane shows with its history, without trailing blank lines. `null` when the pane is
+     * not there.
      */
     readonly capture: (
       pane: { readonly server: ServerId; readonly paneId: string; readonly session: SessionName },
-      lines: number,
-    ) => Effect.Effect<string | null, LookupFailed>;
+      how: CaptureRequest,
+    ) => Effect.Effect<Captured | null, LookupFailed>;
   }
 >() {}

@@ -1,5 +1,7 @@
 /**
- * @troupe/core: sessions, their actors and their lifecycle, over ports. In the order of the flow.
+ * @troupe/core: sessions, their actors and their lifecycle, over ports.
+ *
+ * In the order of the flow. What is not here is core's own.
  */
 
 // What a caller says and gets
@@ -9,15 +11,22 @@ export * from "./Session.js";
 export * from "./SessionError.js";
 export * from "./SessionView.js";
 export * from "./SessionEvents.js";
+export * from "./SessionOutput.js";
+export * from "./EventLog.js";
+export type { RestoreOptions } from "./Restore.js";
 
 // The service, and the bounds that it runs under
+export * from "./SessionOptions.js";
+export * from "./SessionFailures.js";
 export * from "./Sessions.js";
+export * from "./EventSubscription.js";
 export * from "./Settings.js";
 
 // The actor behind it
 export * from "./MailboxQueues.js";
 export * from "./Mailboxes.js";
 export * from "./SessionActor.js";
+export { endedAs } from "./OutputReader.js";
 
 // What its flows decide
 export * from "./Lifecycle.js";
@@ -33,5 +42,7 @@ export * from "./MemoryStore.js";
 export * from "./RegistryMemory.js";
 export * from "./ProcessTable.js";
 export * from "./AwakeClock.js";
+export * from "./OutputFiles.js";
+export * from "./Snapshots.js";
 export * from "./Host.js";
 export * from "./Ids.js";

@@ -10,9 +10,11 @@ import { Sessions, Settings, type SettingsShape } from "@troupe/core";
 import { SqliteRegistry } from "@troupe/sqlite";
 import { ProcessTransport, TmuxClient } from "@troupe/tmux";
 import { Effect, Layer } from "effect";
+import { FileSnapshots } from "./FileSnapshots.js";
 import { LinuxProcessTable } from "./LinuxProcessTable.js";
 import { NodeHost } from "./NodeHost.js";
 import { NodeIds } from "./NodeIds.js";
+import { NodeOutputFiles } from "./NodeOutputFiles.js";
 import { findTmux, realHome, serverEnvironment, socketOf } from "./TmuxLocation.js";
 
 /** Where the home is, and which tmux it uses. */
@@ -58,7 +60,13 @@ export const Troupe = {
       transport,
     );
     const registry = SqliteRegistry.layer({ home: options.home });
-    const machine = Layer.mergeAll(LinuxProcessTable.layer, NodeHost.layer, NodeIds.layer);
+    const machine = Layer.mergeAll(
+      LinuxProcessTable.layer,
+      FileSnapshots.layer({ home: options.home }),
+      NodeHost.layer,
+      NodeIds.layer,
+      NodeOutputFiles.layer({ home: options.home }),
+    );
     const ports = Layer.provideMerge(Layer.merge(tmux, registry), machine);
     return Sessions.layer.pipe(Layer.provide(ports), Layer.provide(settings(options)));
   },

@@ -3,10 +3,12 @@
  */
 
 export * from "./AwakeCount.js";
+export * from "./FileSnapshots.js";
 export * from "./LinuxProcessTable.js";
 export * from "./NodeAwakeClock.js";
 export * from "./NodeHost.js";
 export * from "./NodeIds.js";
+export * from "./NodeOutputFiles.js";
 export * from "./ProcStat.js";
 export * from "./TmuxLocation.js";
 export * from "./Troupe.js";

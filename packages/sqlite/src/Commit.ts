@@ -15,13 +15,13 @@ import {
   type CommitContext,
   eventOf,
   type Registry,
-  type SessionEventBody,
   type SessionRecord,
   type SessionState,
 } from "@troupe/core";
 import { Clock, Effect, Option } from "effect";
 import { endClaim, requireCurrent } from "./Claims.js";
 import type { Database } from "./Database.js";
+import { writeEvent } from "./EventLog.js";
 import { patiently } from "./Patience.js";
 import { readStored } from "./Reads.js";
 import { withHolder } from "./StoredRecord.js";
@@ -46,30 +46,22 @@ const refuseHeldName = (
         : new AlreadyExists({ session, attempted: "create", state: active.state }),
   );
 
-const writeEvent = (
-  sql: SqlClient,
-  { at, claim, incarnation, session }: CommitContext,
-  generation: number,
-  body: SessionEventBody,
-): Effect.Effect<void, SqlError> =>
-  sql
-    .unsafe(
-      `INSERT INTO events (at, session, generation, incarnation, body, epoch)
-        VALUES (?, ?, ?, ?, ?, ?)`,
-      [at, session, generation, incarnation, JSON.stringify(body), claim.epoch],
-    )
-    .pipe(Effect.asVoid);
+/** Where changes are written, and how much of the log is kept. */
+interface Writing {
+  readonly sql: SqlClient;
+  readonly eventsKept: number;
+}
 
 /** Folds and writes one change; a fold that throws is a bug. */
 const step =
-  (sql: SqlClient, context: CommitContext) =>
+  ({ eventsKept, sql }: Writing, context: CommitContext) =>
   (before: SessionRecord | null, change: Change): Effect.Effect<SessionRecord | null, SqlError> =>
     Effect.gen(function* () {
       const after = yield* Effect.sync(() => applyChange(before, change, context));
       yield* writeChange(sql, change, after, context);
       const body = eventOf(before, change);
       if (body !== null && after !== null) {
-        yield* writeEvent(sql, context, after.generation, body);
+        yield* writeEvent(sql, context, { body, generation: after.generation }, eventsKept);
       }
       return after;
     });
@@ -83,15 +75,16 @@ const known = (
   );
 
 const apply = (
-  sql: SqlClient,
+  writing: Writing,
   context: CommitContext,
   changes: ReadonlyArray<Change>,
 ): Effect.Effect<SessionRecord, AlreadyExists | SqlError | StoreFailure> =>
   Effect.gen(function* () {
     const { incarnation, session } = context;
+    const { sql } = writing;
     const before = yield* known(sql, context);
     if (changes.some((change) => change._tag === "Begin")) yield* refuseHeldName(sql, context);
-    const after = yield* Effect.reduce(changes, before, step(sql, context));
+    const after = yield* Effect.reduce(changes, before, step(writing, context));
     if (after === null) return yield* Effect.dieMessage(`there is no incarnation ${incarnation}`);
     if (after.session !== session) {
       return yield* Effect.dieMessage(`${incarnation} is not of ${session}`);
@@ -100,8 +93,8 @@ const apply = (
   });
 
 /** The port's `commit`. */
-export const makeCommit = (database: Database): Commit =>
-  Effect.fn("Registry.commit")(function* (claim, incarnation, changes, { release }) {
+export const makeCommit = (database: Database, eventsKept: number): Commit =>
+  Effect.fn("Registry.commit")(function* (claim, incarnation, changes, { ending, release }) {
     const { epoch, owner, session } = claim;
     const at = yield* Clock.currentTimeMillis;
     return yield* patiently(
@@ -109,17 +102,18 @@ export const makeCommit = (database: Database): Commit =>
       database.write((sql) =>
         Effect.gen(function* () {
           const row = yield* requireCurrent(sql, claim, "commit");
-          const record = yield* apply(
-            sql,
-            {
-              session,
-              incarnation,
-              generation: row.generation + 1,
-              claim: { owner, epoch, holder: "self" },
-              at,
-            },
-            changes,
-          );
+          const context: CommitContext = {
+            session,
+            incarnation,
+            generation: row.generation + 1,
+            claim: { owner, epoch, holder: "self" },
+            at,
+          };
+          if (ending !== undefined) {
+            const before = { ...context, incarnation: ending.incarnation };
+            yield* apply({ sql, eventsKept }, before, ending.changes);
+          }
+          const record = yield* apply({ sql, eventsKept }, context, changes);
           if (!release) return record;
           yield* endClaim(sql, claim, false);
           return { ...record, claim: { owner: null, epoch, holder: "none" as const } };

@@ -30,23 +30,27 @@ const settings = [
   "PRAGMA cell_size_check = ON",
 ];
 
-/** Opens the file, which must exist. */
+/** Opens the file, which must exist, or a copy of its bytes in memory. */
 export const connect = (
-  filename: string,
+  file: string | Uint8Array,
   options: { readonly readonly: boolean },
 ): Effect.Effect<Connection, SqlError> =>
   Effect.gen(function* () {
     const scope = yield* Scope.make();
     const close = Scope.close(scope, Exit.void);
     const sql = yield* SqliteClient.make({
-      filename,
+      // The driver hands this to better-sqlite3, which takes the bytes of a database as well.
+      filename: file as string,
       readonly: options.readonly,
       disableWAL: true,
       ...noCache,
     }).pipe(
       Scope.extend(scope),
       Effect.provideServiceEffect(Reactivity.Reactivity, Reactivity.make),
-      Effect.catchAllDefect((cause) => new SqlError({ cause, message: `opening ${filename}` })),
+      Effect.catchAllDefect(
+        (cause) =>
+          new SqlError({ cause, message: `opening ${typeof file === "string" ? file : "a copy"}` }),
+      ),
       Effect.tap((client) => Effect.forEach(settings, (setting) => client.unsafe(setting))),
       Effect.onError(() => close),
     );

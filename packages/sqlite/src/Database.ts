@@ -11,6 +11,7 @@ import { SqlError } from "@effect/sql/SqlError";
 import { Effect, Option } from "effect";
 import { type Connection, connect } from "./Connection.js";
 import { makeDatabaseFile } from "./DatabaseFile.js";
+import { readFrozen } from "./Frozen.js";
 import { fileIdentity, type HomePaths } from "./HomeFiles.js";
 import { immediate } from "./Immediate.js";
 import { migrate, schemaVersion } from "./Migrations.js";
@@ -43,6 +44,9 @@ const translated = <A, E>(
     (error): Effect.Effect<never, Exclude<E, SqlError> | StoreFailure> =>
       error instanceof SqlError ? fromSql(error) : Effect.fail(error as Exclude<E, SqlError>),
   );
+
+const isUnavailable = (error: unknown): error is StoreFailure =>
+  error instanceof StoreFailure && error.kind === "unavailable";
 
 const isWorseThanBusy = (error: unknown): boolean =>
   error instanceof StoreFailure && error.kind !== "busy";
@@ -90,15 +94,17 @@ export const makeDatabase = (paths: HomePaths): Effect.Effect<Database> =>
       );
 
     return {
-      read: (body) =>
-        attempt(
-          Effect.gen(function* () {
-            const found = yield* open;
-            if (found === null) return Option.none();
-            yield* schemaVersion(found.sql);
-            return Option.some(yield* body(found.sql));
-          }),
-        ),
+      read: (body) => {
+        const whole = (sql: SqlClient) =>
+          Effect.zipRight(schemaVersion(sql), Effect.map(body(sql), Option.some));
+        const usual = Effect.gen(function* () {
+          const found = yield* open;
+          return found === null ? Option.none() : yield* whole(found.sql);
+        });
+        return attempt(usual).pipe(
+          Effect.catchIf(isUnavailable, (failure) => attempt(readFrozen(paths, failure, whole))),
+        );
+      },
       write: (body) =>
         attempt(
           Effect.flatMap(openToWrite, (sql) =>

@@ -56,6 +56,20 @@ export const fileIdentity = (file: string): Effect.Effect<string | null, StoreFa
     }
   });
 
+/** The file at the path and which of its versions, or `null` when there is positively none. */
+export const fileVersion = (
+  file: string,
+): Effect.Effect<{ readonly size: bigint; readonly text: string } | null, StoreFailure> =>
+  attempt(() => {
+    try {
+      const { ctimeNs, dev, ino, mtimeNs, size } = fs.statSync(file, { bigint: true });
+      return { size, text: [dev, ino, size, mtimeNs, ctimeNs].join(":") };
+    } catch (cause) {
+      if (hasCode(cause, "ENOENT", "ENOTDIR")) return null;
+      throw cause;
+    }
+  });
+
 /** Makes what was put into the directory survive a power cut. */
 const syncDirectory = (directory: string): void => {
   const descriptor = fs.openSync(directory, "r");
@@ -87,6 +101,17 @@ export const makeFile = (file: string): Effect.Effect<void, StoreFailure> =>
 /** Removes the file; one that is not there is success. */
 export const removeFile = (file: string): Effect.Effect<void, StoreFailure> =>
   attempt(() => fs.rmSync(file, { force: true }));
+
+/** Gives the file another name, for good. */
+export const moveFile = (file: string, name: string): Effect.Effect<void, StoreFailure> =>
+  attempt(() => {
+    fs.renameSync(file, name);
+    syncDirectory(path.dirname(name));
+  });
+
+/** The bytes of the file. Not of one that this process has open with SQLite. */
+export const readBytes = (file: string): Effect.Effect<Buffer, StoreFailure> =>
+  attempt(() => fs.readFileSync(file));
 
 /** A new directory in the home, removed with all that is in it when the scope closes. */
 export const workDirectory = (home: string): Effect.Effect<string, StoreFailure, Scope.Scope> =>

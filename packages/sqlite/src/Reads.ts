@@ -7,14 +7,7 @@
  */
 import type { SqlClient } from "@effect/sql/SqlClient";
 import type { SqlError } from "@effect/sql/SqlError";
-import {
-  ProcessId,
-  type Registry,
-  ServerId,
-  SessionEvent,
-  SessionEventBody,
-  type SessionRecord,
-} from "@troupe/core";
+import { ProcessId, type Registry, ServerId, type SessionRecord } from "@troupe/core";
 import { Effect, Either, Option, Schema } from "effect";
 import type { Database } from "./Database.js";
 import { patiently } from "./Patience.js";
@@ -29,7 +22,7 @@ import {
 } from "./StoredRecord.js";
 import { StoreFailure } from "./StoreFailure.js";
 
-type Reads = Pick<Registry["Type"], "get" | "find" | "findRequest" | "list" | "servers" | "events">;
+type Reads = Pick<Registry["Type"], "get" | "find" | "findRequest" | "list" | "servers">;
 
 const corrupt = (detail: string): StoreFailure => new StoreFailure({ kind: "corrupt", detail });
 
@@ -59,15 +52,6 @@ const selectServers = `
     json_object('pid', process_pid, 'startTime', process_start_time, 'bootId', boot_id) AS process,
     version
   FROM servers ORDER BY ordinal DESC`;
-
-const StoredEvent = Schema.Struct({
-  ...SessionEvent.fields,
-  body: Schema.parseJson(SessionEventBody),
-});
-
-const selectEvents = `
-  SELECT sequence, at, session, generation, incarnation, body
-  FROM events WHERE sequence > ? ORDER BY sequence LIMIT ?`;
 
 const decodeRows = <A, I>(schema: Schema.Schema<A, I>, rows: ReadonlyArray<unknown>) =>
   Effect.mapError(Schema.decodeUnknown(Schema.Array(schema))(rows), ({ message }) =>
@@ -146,15 +130,5 @@ export const makeReads = (database: Database, self: Self): Reads => {
         Effect.flatMap(sql.unsafe(selectServers), (rows) => decodeRows(StoredServer, rows)),
       ),
     ).pipe(Effect.withSpan("Registry.servers")),
-    events: Effect.fn("Registry.events")((since, limit) =>
-      patiently(
-        { session: null, attempted: "read the events" },
-        all((sql) =>
-          Effect.flatMap(sql.unsafe(selectEvents, [since, Math.max(0, limit)]), (rows) =>
-            decodeRows(StoredEvent, rows),
-          ),
-        ),
-      ),
-    ),
   };
 };

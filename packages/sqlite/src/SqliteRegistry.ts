@@ -7,11 +7,13 @@
  * the process may open the files of the home: closing them would drop the locks on them.
  */
 import { hostname } from "node:os";
-import { Ids, ProcessTable, Registry } from "@troupe/core";
+import { Ids, ProcessTable, Registry, Settings } from "@troupe/core";
 import { Effect, Layer, Option } from "effect";
+import { makeSetAside } from "./Aside.js";
 import { holdsClaims, makeClaims } from "./Claims.js";
 import { makeCommit } from "./Commit.js";
 import { makeDatabase } from "./Database.js";
+import { makeEventLog } from "./EventLog.js";
 import { homePaths } from "./HomeFiles.js";
 import { makeReads } from "./Reads.js";
 import { makeSelf } from "./Self.js";
@@ -27,7 +29,10 @@ const make = ({ home, host = hostname() }: SqliteRegistryOptions) =>
     const paths = homePaths(home);
     const processes = yield* ProcessTable;
     const ids = yield* Ids;
+    const settings = yield* Settings;
     const database = yield* makeDatabase(paths);
+    const { wake, ...log } = yield* makeEventLog(database, settings);
+    const commit = makeCommit(database, settings.eventsKept);
     const self = yield* makeSelf({ paths, host, processes, ids });
     const claimsLeft = (owner: string) =>
       database
@@ -39,8 +44,10 @@ const make = ({ home, host = hostname() }: SqliteRegistryOptions) =>
     yield* Effect.addFinalizer(() => Effect.zipRight(self.end(claimsLeft), database.close));
     return {
       ...makeReads(database, self),
+      ...log,
       ...makeClaims(database, self),
-      commit: makeCommit(database),
+      setAside: makeSetAside(database, paths),
+      commit: (...args: Parameters<typeof commit>) => Effect.ensuring(commit(...args), wake),
     };
   });
 

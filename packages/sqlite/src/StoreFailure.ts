@@ -13,6 +13,8 @@ import { Data, Effect } from "effect";
 export class StoreFailure extends Data.TaggedError("StoreFailure")<{
   readonly kind: "busy" | "unavailable" | "corrupt";
   readonly detail: string;
+  /** SQLite's own name for it, where SQLite said it. */
+  readonly code?: string;
 }> {}
 
 /** The call that a failure belongs to. */
@@ -42,7 +44,7 @@ export const fromSql = (error: SqlError): Effect.Effect<never, StoreFailure> => 
   const kind = kinds.find(([codes]) => codes.test(code))?.[1];
   return kind === undefined
     ? Effect.die(error.cause ?? error)
-    : Effect.fail(new StoreFailure({ kind, detail: detailOf(error.cause) }));
+    : Effect.fail(new StoreFailure({ kind, detail: detailOf(error.cause), code }));
 };
 
 /** What a failed call to the file system means: it is never waited for. */

@@ -144,7 +144,7 @@ export const writeChange = (
   context: CommitContext,
 ): Write => {
   if (change._tag === "Server") return server(sql, change.record, context);
-  if (after === null) return Effect.void;
+  if (after === null || change._tag === "Late") return Effect.void;
   switch (change._tag) {
     case "Begin":
       return begin(sql, change.requestId, after, context);

@@ -1,6 +1,6 @@
 /**
- * OutputContract: what any `OutputFiles` must tell of panes that tmux records: named effects, run on
- * the fakes and on a real tmux with real files.
+ * OutputContract: what any `OutputFiles` must tell of panes that tmux records: named effects, run
+ * on the fakes and on a real tmux with real files.
  *
  * Each begins on a machine on which no server of ours runs. It dies with what did not hold; no test
  * framework is inside.
@@ -144,14 +144,5 @@ export const outputContract: ReadonlyArray<OutputCase> = [
       const gone = yield* files.read(output, 0, MOST);
       yield* same("gone", [gone.recorder, gone.data.length], ["absent", 0]);
     }),
-  ),
-  named(
-    "a watch is a hint: who reads behind each of its ends, and now and then, misses nothing",
-    Effect.gen(function* () {
-      const { files } = yield* created("echo one; exec sleep 600");
-      const changed = yield* files.watch(output);
-      const read = until(0, (it) => textOf(it) === "one\r\n");
-      yield* Effect.raceFirst(Effect.zipRight(changed, Effect.never), read);
-    }).pipe(Effect.scoped),
   ),
 ];

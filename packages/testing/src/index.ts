@@ -1,5 +1,7 @@
 /**
  * @troupe/testing: a fake tmux, fakes of every port, contracts and an explorer.
+ *
+ * For the tests of host programs as well as for troupe's own; no test framework is inside.
  */
 export * from "./RegistryContract.js";
 export * from "./TmuxContract.js";

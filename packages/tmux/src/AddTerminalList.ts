@@ -32,7 +32,7 @@ export const addTerminalList = (request: AddTerminal): string => {
   const target = `=${sessionId}:=${unique}`;
   const make = sequence(
     `new-window -d -P -F "${PANE_ROW}" -t ${sessionId}: -n ${unique} ${started(request)}`,
-    ...windowMarks(target, terminal),
+    ...windowMarks(target, terminal, request.recording),
     `rename-window -t ${target} ${terminal}`,
     print(ADDED),
   );

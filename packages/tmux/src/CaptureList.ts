@@ -6,40 +6,61 @@
  * follows is the capture. The history is asked for, because the line "Pane is dead" may have
  * scrolled the first line of the screen into it.
  */
-import { type LookupFailed, type ServerId, sameServer } from "@troupe/core";
+import {
+  type Captured,
+  type CaptureRequest,
+  type LookupFailed,
+  type ServerId,
+  sameServer,
+} from "@troupe/core";
 import { Either } from "effect";
 import { joined } from "./TmuxCommand.js";
 import { type Asked, failureOf, garbled, isClean } from "./TmuxFailure.js";
 import type { TmuxReply } from "./TmuxTransport.js";
 
-const FACTS = /^T1 ([0-9]+) ([0-9]+) (%[0-9]+)?\n/;
+const FACTS = /^T1 ([0-9]+) ([0-9]+) (%[0-9]+)? ([0-9]*) ([0-9]*)\n/;
 
-/** The argv for the newest `lines` of history with the screen. */
-export const captureList = (paneId: string, lines: number): ReadonlyArray<string> =>
-  joined(
-    ["display-message", "-p", "-t", paneId, "T1 #{pid} #{start_time} #{pane_id}"],
-    ["capture-pane", "-p", "-J", "-S", `-${lines}`, "-t", paneId],
+const HISTORY = "#{history_size} #{history_limit}";
+
+/** The argv for the lines of history with the screen. */
+export const captureList = (paneId: string, how: CaptureRequest): ReadonlyArray<string> => {
+  const { ansi, join, lines } = how;
+  const flags = [...(join ? ["-J"] : []), ...(ansi ? ["-e"] : [])];
+  const start = lines === null ? "-" : `-${lines}`;
+  return joined(
+    ["display-message", "-p", "-t", paneId, `T1 #{pid} #{start_time} #{pane_id} ${HISTORY}`],
+    ["capture-pane", "-p", ...flags, "-S", start, "-t", paneId],
   );
+};
 
-const tail = (text: string, lines: number): string =>
-  text.replace(/\s+$/, "").split("\n").slice(-lines).join("\n");
+/** The newest lines of the text; tmux itself may keep more above it, or have dropped some. */
+const tail = (text: string, lines: number | null, size: number, limit: number): Captured => {
+  const all = text.replace(/\s+$/, "").split("\n");
+  const dropped = size >= limit - Math.floor(limit / 10);
+  if (lines === null) return { text: all.join("\n"), truncated: dropped };
+  const told = lines === 0 ? [] : all.slice(-lines);
+  const truncated = dropped || size > lines || told.length < all.length;
+  return { text: told.join("\n"), truncated };
+};
 
-/** The text, or `null` when this server positively has no such pane. */
+/** What the pane shows, or `null` when this server positively has no such pane. */
 export const readCapture = (
   asked: Asked,
   pane: { readonly server: ServerId; readonly paneId: string },
-  lines: number,
+  lines: number | null,
   reply: TmuxReply,
-): Either.Either<string | null, LookupFailed> => {
+): Either.Either<Captured | null, LookupFailed> => {
   const facts = FACTS.exec(reply.stdout);
   if (facts === null) {
     const failure = failureOf(asked, reply);
     return failure === "no-server" ? Either.right(null) : Either.left(failure);
   }
-  const server = { pid: Number(facts[1]), startTime: Number(facts[2]) };
+  const [whole, pid, startTime, paneId, size, limit] = facts;
+  const server = { pid: Number(pid), startTime: Number(startTime) };
   const absent =
     reply.exitCode === 1 && /^(can't find pane: %[0-9]+|no current target)\n$/.test(reply.stderr);
   if (!sameServer(server, pane.server) || absent) return Either.right(null);
-  if (!isClean(reply) || facts[3] !== pane.paneId) return Either.left(garbled(asked, reply));
-  return Either.right(tail(reply.stdout.slice(facts[0].length), lines));
+  if (!isClean(reply) || paneId !== pane.paneId) return Either.left(garbled(asked, reply));
+  const text = reply.stdout.slice(whole.length);
+  return Either.right(tail(text, lines, Number(size), Number(limit)));
 };

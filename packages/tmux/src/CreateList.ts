@@ -49,7 +49,7 @@ const marks = (request: CreateSession): ReadonlyArray<string> => {
     `set-option -t ${target} @troupe-home ${home}`,
     `set-option -t ${target} @troupe-gen ${generation}`,
     `set-option -t ${target} @troupe-spec ${specMark(request)}`,
-    ...windowMarks(target, request.terminal),
+    ...windowMarks(target, request.terminal, request.recording),
     `set-option -t ${target} destroy-unattached off`,
   ];
 };

@@ -1,13 +1,15 @@
 /**
- * StartedProgram: the part of a list that starts a program in a new pane of ours, and marks it.
+ * StartedProgram: the part of a list that starts a program in a new pane of ours, marks it, and
+ * opens the pipe that records it.
  *
  * The same for a session and for a further terminal. The program is started by a shell's `exec`:
  * one word is not handed to a shell to parse, and a failed exec is code 127 with its message on
  * the screen. That shell enters the directory once more: tmux starts elsewhere, without a word,
  * when the one it was given is not there any more.
  */
-import { TERMINAL_VARIABLE, type TerminalId } from "@troupe/core";
+import { type Recording, TERMINAL_VARIABLE, type TerminalId } from "@troupe/core";
 import { Redacted } from "effect";
+import { pipeList } from "./Recorder.js";
 import { literal, quote } from "./TmuxCommand.js";
 
 /** What is started, and in which terminal. */
@@ -33,13 +35,17 @@ export const started = (program: StartedProgram): string => {
   return [`-c ${quote(literal(cwd))}`, ...variables.map(variable), "--", ...words].join(" ");
 };
 
-/** Marks and options of the window that `target` is, and of its pane. */
-export const windowMarks = (target: string, terminal: TerminalId): ReadonlyArray<string> => [
+/** Marks and options of the window that `target` is, and of its pane, and what reads the pane. */
+export const windowMarks = (
+  target: string,
+  terminal: TerminalId,
+  recording: Recording | null,
+): ReadonlyArray<string> => [
   `set-option -w -t ${target} @troupe-term ${terminal}`,
   // A user's split of the window inherits the window's option; only our pane has this one.
   `set-option -p -t ${target} @troupe-pane ${terminal}`,
   `set-option -w -t ${target} remain-on-exit on`,
   // While a pipe is open tmux reads a pane to its end before it calls it dead; without one the
   // last output of a program that ends at once is lost now and then (measured: 1 of 16 to 200).
-  `pipe-pane -O -t ${target} "exec cat >/dev/null"`,
+  pipeList(target, recording),
 ];

@@ -8,12 +8,14 @@
 import { Tmux, UnsupportedTmux } from "@troupe/core";
 import { Effect, Layer } from "effect";
 import { addTerminalList, readAdded } from "./AddTerminalList.js";
+import { adoptList, readAdopted, readStranger, strangerList } from "./AdoptList.js";
 import { captureList, readCapture } from "./CaptureList.js";
 import { createList, pathOf, readCreated } from "./CreateList.js";
 import { introductionList, readIntroduction } from "./IntroductionList.js";
 import { killList, readKilled } from "./KillList.js";
 import { killTerminalList, readTerminalKilled } from "./KillTerminalList.js";
 import { fencedListing, LISTING, readListing } from "./ListingList.js";
+import { freshNonce, readSnapshot, snapshotList } from "./SnapshotList.js";
 import { readStopping, stopList } from "./StopList.js";
 import { END } from "./TmuxCommand.js";
 import { type Asked, failureOf, isClean, linesOf, notBelieved } from "./TmuxFailure.js";
@@ -39,8 +41,32 @@ const readBoot = Effect.fnUntraced(function* (asked: Asked, reply: TmuxReply) {
     : failure;
 });
 
+/** Sends one command list; what is not said of it is as for a list on stdin. */
+type Send = (
+  asked: Asked,
+  request: Partial<TmuxRequest>,
+) => ReturnType<TmuxTransport["Type"]["run"]>;
+
+/** The calls about sessions that no row knows. */
+const adopting = (send: Send): Pick<Tmux["Type"], "introduce" | "stranger" | "adopt"> => ({
+  introduce: Effect.fn("Tmux.introduce")(function* (session, server) {
+    const asked = { session: session.name, attempted: "adopt" };
+    const reply = yield* send(asked, { argv: introductionList(session) });
+    return yield* readIntroduction(asked, session, server, reply);
+  }),
+  stranger: Effect.fn("Tmux.stranger")(function* (session, server) {
+    const asked = { session: session.name, attempted: "adopt" };
+    const reply = yield* send(asked, { argv: strangerList(session) });
+    return yield* readStranger(asked, session, server, reply);
+  }),
+  adopt: Effect.fn("Tmux.adopt")(function* (request) {
+    const asked = { session: request.session, attempted: "adopt" };
+    return yield* readAdopted(request, yield* send(asked, { stdin: adoptList(request) }));
+  }),
+});
+
 const make = (options: TmuxClientOptions, transport: TmuxTransport["Type"]): Tmux["Type"] => {
-  const send = (asked: Asked, request: Partial<TmuxRequest>) =>
+  const send: Send = (asked, request) =>
     transport.run({
       argv: ["source-file", "-"],
       stdin: null,
@@ -81,19 +107,21 @@ const make = (options: TmuxClientOptions, transport: TmuxTransport["Type"]): Tmu
       const reply = yield* send(asked, { stdin: killTerminalList(target) });
       return yield* readTerminalKilled(target, reply);
     }),
-    introduce: Effect.fn("Tmux.introduce")(function* (session, server) {
-      const asked = { session: session.name, attempted: "adopt" };
-      const reply = yield* send(asked, { argv: introductionList(session) });
-      return yield* readIntroduction(asked, session, server, reply);
-    }),
+    ...adopting(send),
     stop: Effect.fn("Tmux.stop")(function* (server) {
       const asked = { session: null, attempted: "stop the server" };
       return yield* readStopping(asked, server, yield* send(asked, { stdin: stopList(server) }));
     }),
-    capture: Effect.fn("Tmux.capture")(function* (pane, lines) {
+    snapshot: Effect.fn("Tmux.snapshot")(function* (request) {
+      const asked = { session: request.session, attempted: "snapshot" };
+      const nonce = freshNonce();
+      const reply = yield* send(asked, { stdin: snapshotList(request, nonce) });
+      return yield* readSnapshot(asked, request, nonce, reply);
+    }),
+    capture: Effect.fn("Tmux.capture")(function* (pane, how) {
       const asked = { session: pane.session, attempted: "capture" };
-      const reply = yield* send(asked, { argv: captureList(pane.paneId, lines) });
-      return yield* readCapture(asked, pane, lines, reply);
+      const reply = yield* send(asked, { argv: captureList(pane.paneId, how) });
+      return yield* readCapture(asked, pane, how.lines, reply);
     }),
   };
 };

@@ -53,7 +53,8 @@ const markOf = (incarnation: string, home: string, generation: string): Mark | n
     ? null
     : { incarnation: IncarnationId.make(incarnation), home, generation: Number(generation) };
 
-const exitOf = (dead: string, code: string, signal: string): ProgramExit | null =>
+/** How a pane's program ended, from three fields; `null` while it runs. */
+export const exitOf = (dead: string, code: string, signal: string): ProgramExit | null =>
   dead !== "1"
     ? null
     : { code: code === "" ? null : Number(code), signal: signal === "" ? null : Number(signal) };

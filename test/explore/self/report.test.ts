@@ -68,7 +68,10 @@ describe("a message", () => {
   });
 
   it("of many blocked fibers is not longer than one can read", () => {
-    const many = Effect.all(Array(40).fill(Effect.never), { concurrency: "unbounded" });
+    const many = Effect.all(
+      Array.from({ length: 40 }, () => Effect.never),
+      { concurrency: "unbounded" },
+    );
     const message = Explore.explore(bad(many), { cost: 0 }).failure?.message ?? "";
     expect(message).toMatch(/^nothing can go on; blocked: root; .*; and 30 others$/);
     expect(message.split("; ").length).toBe(1 + 12 + 1);

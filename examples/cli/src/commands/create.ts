@@ -45,6 +45,7 @@ const optionsOf = (call: Call) =>
       requestId: call.one(Options.requestId) ?? undefined,
       replace: call.has(Options.replace),
       inheritEnv: call.has(Options.inheritEnv),
+      log: !call.has(Options.noLog),
       env: yield* environmentOf(call, { session, attempted: command }),
     };
   });
@@ -84,6 +85,7 @@ export const create: CommandSpec = {
     Options.startWindow,
     Options.requestId,
     Options.replace,
+    Options.noLog,
   ],
   examples: [
     "troupe create build --cwd /repo -- npm run build",

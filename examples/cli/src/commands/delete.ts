@@ -4,7 +4,7 @@
  * Names are independent: several are deleted at once, one that fails does not stop the others,
  * and each is reported in the order of the call. The failure of the call is the first of these.
  */
-import { RegistryCorrupt, Sessions } from "@troupe/core";
+import { type DeleteOptions, RegistryCorrupt, Sessions } from "@troupe/core";
 import { Effect, Either } from "effect";
 import { Caller } from "../Caller.js";
 import { type CommandFailure, Usage } from "../CommandFailure.js";
@@ -27,14 +27,11 @@ interface Part {
 }
 
 const failed = (session: string, failure: CommandFailure): Part => {
-  const unknown = { generation: null, alreadyGone: null, killed: null };
+  const unknown = { generation: null, alreadyGone: null, killed: null, snapshot: null };
   return { item: { session, ...unknown, error: errorResult(failure) }, failure };
 };
 
-const deleteOne = (
-  session: string,
-  options: { readonly graceMs: number | undefined; readonly force: boolean },
-): Effect.Effect<Part, never, Sessions> =>
+const deleteOne = (session: string, options: DeleteOptions): Effect.Effect<Part, never, Sessions> =>
   Effect.flatMap(Sessions, (sessions) => sessions.delete(session, options)).pipe(
     Effect.match({
       onFailure: (failure) => failed(session, failure),
@@ -77,7 +74,12 @@ const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>
     yield* checkArgs(call);
     const { colour } = yield* Caller;
     const graceMs = yield* durationOf(call, Options.grace, command);
-    const options = { graceMs, force: call.has(Options.force) };
+    const options = {
+      graceMs,
+      force: call.has(Options.force),
+      spareDetached: call.has(Options.spareDetached),
+      snapshot: !call.has(Options.noSnapshot),
+    };
     const one = Either.match({
       onLeft: (corrupt: RegistryCorrupt) => Effect.succeed(failed(corrupt.session ?? "", corrupt)),
       onRight: (session: string) => deleteOne(session, options),
@@ -105,10 +107,17 @@ export const remove: CommandSpec = {
     "Done means: tmux confirmed that the session is gone, every process of it is gone, and the " +
     "registry says deleted. A session that was gone already is success with alreadyGone true; a " +
     "name that never was is exit code 3. When the end could not be shown, the exit code is 6 and " +
-    "the same command finishes the job. With several names, result.items has one entry for each " +
+    "the same command finishes the job. What the terminals showed is kept for inspect, readable " +
+    "by you alone; that this fails stops no delete, and is told in snapshot. With several names, result.items has one entry for each " +
     "and the exit code is that of the first failure.",
   args: { usage: "NAME... | --all", least: 0, most: Number.POSITIVE_INFINITY, tail: false },
-  options: [Options.everySession, Options.grace, Options.force],
+  options: [
+    Options.everySession,
+    Options.grace,
+    Options.noSnapshot,
+    Options.spareDetached,
+    Options.force,
+  ],
   examples: ["troupe delete build", "troupe delete a b c --json", "troupe delete --all --grace 0"],
   run,
 };

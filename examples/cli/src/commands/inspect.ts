@@ -4,28 +4,46 @@
  * Names of environment values and never values. When tmux cannot be asked, what the registry knows
  * is told all the same, and the failure beside it.
  */
-import { Sessions } from "@troupe/core";
+import { type KeptSnapshot, Sessions } from "@troupe/core";
 import { Effect } from "effect";
 import { Caller } from "../Caller.js";
 import type { CommandFailure } from "../CommandFailure.js";
 import { type Call, type CommandSpec, type Outcome, outcome } from "../CommandSpec.js";
 import { withSessions } from "../Connection.js";
 import { withProgress } from "../Progress.js";
-import { SessionDetails } from "../Results.js";
+import { InspectResult } from "../Results.js";
 import { sessionDetails, sessionText } from "../SessionText.js";
 import { unseen } from "../Unseen.js";
+
+/** The session, and what was kept of the name; `null` when that could not be looked up. */
+const known = (session: string) =>
+  Effect.gen(function* () {
+    const sessions = yield* Sessions;
+    const view = yield* sessions.get(session);
+    const kept = yield* sessions
+      .snapshots(session)
+      .pipe(
+        Effect.catchTag("LookupFailed", (failure) =>
+          Effect.as(Effect.logWarning("snapshots could not be looked up", failure.message), null),
+        ),
+      );
+    return { view, kept };
+  });
+
+const snapshotText = (kept: ReadonlyArray<KeptSnapshot> | null): string =>
+  (kept ?? []).map(({ place }) => `\nsnapshot  ${place}`).join("");
 
 const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>
   Effect.gen(function* () {
     const { colour } = yield* Caller;
     const session = call.args[0] ?? "";
-    const view = yield* Effect.flatMap(Sessions, (sessions) => sessions.get(session)).pipe(
-      withProgress("asking tmux"),
-      (work) => withSessions(call, work),
+    const { kept, view } = yield* known(session).pipe(withProgress("asking tmux"), (work) =>
+      withSessions(call, work),
     );
     const details = sessionDetails(view);
-    const text = sessionText(details, colour);
-    return yield* outcome(SessionDetails, details, text, unseen(view, "inspect"));
+    const text = sessionText(details, colour) + snapshotText(kept);
+    const result = { ...details, snapshots: kept };
+    return yield* outcome(InspectResult, result, text, unseen(view, "inspect"));
   });
 
 /** `troupe inspect` */
@@ -35,7 +53,7 @@ export const inspect: CommandSpec = {
   summary: "everything known of one session",
   about:
     "Shows state and what tmux says just now, the program and how it ended, terminals with their " +
-    "pids, names of environment values (never values), generation, incarnation and claim. A " +
+    "pids, snapshots of deleted ones, names of environment values (never values), generation, incarnation and claim. A " +
     "session that ended is shown too. Changes nothing.",
   args: { usage: "NAME", least: 1, most: 1, tail: false },
   options: [],

@@ -7,10 +7,11 @@
 import { type NameFailure, type ReconcileResult as Reconciled, Sessions } from "@troupe/core";
 import { Effect, Either } from "effect";
 import { Caller } from "../Caller.js";
-import type { CommandFailure } from "../CommandFailure.js";
+import { type CommandFailure, Usage } from "../CommandFailure.js";
 import { type Call, type CommandSpec, type Outcome, outcome } from "../CommandSpec.js";
 import { withSessions } from "../Connection.js";
 import { errorResult } from "../Envelope.js";
+import * as Options from "../Options.js";
 import { withProgress } from "../Progress.js";
 import { type ReconcileItem, ReconcileResult } from "../Results.js";
 import { type Cell, table } from "../Table.js";
@@ -32,14 +33,52 @@ const itemOf = ({ outcome, session }: Part): ReconcileItem =>
     onRight: (done) => ({ ...done, error: null }),
   });
 
+/** What was done, or would be. */
+interface Report {
+  readonly kept: string | null;
+  readonly parts: ReadonlyArray<Part>;
+}
+
+/** A name that the plan does not speak of has nothing to be done, or was never known. */
+const unplanned = (sessions: Sessions["Type"], session: string): Effect.Effect<Part> =>
+  Effect.map(Effect.either(sessions.get(session)), (known) => ({
+    session,
+    outcome: Either.map(known, ({ generation, session, state }) => ({
+      ...{ session, generation, before: state, after: state, changed: false },
+      why: `it is ${state}`,
+    })),
+  }));
+
+const planOf = (sessions: Sessions["Type"], names: ReadonlyArray<string>) =>
+  Effect.flatMap(sessions.reconcilePlan, (parts) => {
+    if (names.length === 0) return Effect.succeed(parts);
+    return Effect.forEach(new Set(names), (name): Effect.Effect<Part> => {
+      const part = parts.find(({ session }) => session === name);
+      return part === undefined ? unplanned(sessions, name) : Effect.succeed(part);
+    });
+  });
+
 /** The parts of the named sessions, or of all of the home. */
-const partsOf = (names: ReadonlyArray<string>) =>
-  Effect.flatMap(Sessions, (sessions): Effect.Effect<ReadonlyArray<Part>, CommandFailure> => {
-    if (names.length === 0) return sessions.reconcileAll;
+const reportOf = (call: Call) =>
+  Effect.flatMap(Sessions, (sessions): Effect.Effect<Report, CommandFailure> => {
+    const whole = (parts: ReadonlyArray<Part>): Report => ({ kept: null, parts });
+    if (call.has(Options.dryRun)) return Effect.map(planOf(sessions, call.args), whole);
+    if (call.has(Options.rebuild)) {
+      return Effect.map(sessions.rebuild, ({ items, kept }) => ({ kept, parts: items }));
+    }
+    if (call.args.length === 0) return Effect.map(sessions.reconcileAll, whole);
     const one = (session: string) =>
       Effect.map(Effect.either(sessions.reconcile(session)), (outcome) => ({ session, outcome }));
-    return Effect.forEach(new Set(names), one, { concurrency: atOnce });
+    return Effect.map(Effect.forEach(new Set(call.args), one, { concurrency: atOnce }), whole);
   });
+
+const checkArgs = (call: Call): Effect.Effect<void, Usage> => {
+  if (!call.has(Options.rebuild)) return Effect.void;
+  const beside = call.has(Options.dryRun) ? "--dry-run" : call.args.length > 0 ? "NAME" : null;
+  if (beside === null) return Effect.void;
+  const reason = `--rebuild and ${beside} exclude each other`;
+  return Effect.fail(new Usage({ command: "reconcile", reason }));
+};
 
 /** One line for each change; a single failure is told on standard error and not twice. */
 const textOf = (items: ReadonlyArray<ReconcileItem>, colours: boolean): string => {
@@ -56,14 +95,17 @@ const textOf = (items: ReadonlyArray<ReconcileItem>, colours: boolean): string =
 
 const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>
   Effect.gen(function* () {
+    yield* checkArgs(call);
     const { colour } = yield* Caller;
-    const parts = yield* partsOf(call.args).pipe(withProgress("reconciling"), (work) =>
+    const { kept, parts } = yield* reportOf(call).pipe(withProgress("reconciling"), (work) =>
       withSessions(call, work),
     );
     const items = parts.map(itemOf);
     const failures = parts.flatMap(({ outcome }) => (Either.isLeft(outcome) ? [outcome.left] : []));
-    const text = textOf(items, colour);
-    return yield* outcome(ReconcileResult, { items }, text, failures[0] ?? null);
+    const aside = kept === null ? "" : `the damaged registry is kept in ${kept}\n`;
+    const text = aside + textOf(items, colour);
+    const result = { dryRun: call.has(Options.dryRun), kept, items };
+    return yield* outcome(ReconcileResult, result, text, failures[0] ?? null);
   });
 
 /** `troupe reconcile` */
@@ -75,9 +117,17 @@ export const reconcile: CommandSpec = {
     "Finishes what a crash cut off and records what happened meanwhile, for NAME or for every " +
     "name. result.items tells for each what it was, what it is now, whether that is a change, " +
     "and why. Nothing is decided from what could not be looked at: then the exit code is 5 and " +
-    "nothing was changed. What a living program works on is left alone.",
+    "nothing was changed. What a living program works on is left alone. --dry-run tells the same " +
+    "of what would be done, writes nothing and takes no claim. --rebuild keeps a damaged " +
+    "registry aside under another name, makes a new one, and adopts the sessions in tmux that " +
+    "carry the mark of this home; sessions that were only in the registry are then unknown.",
   args: { usage: "[NAME]...", least: 0, most: Number.POSITIVE_INFINITY, tail: false },
-  options: [],
-  examples: ["troupe reconcile", "troupe reconcile build --json"],
+  options: [Options.dryRun, Options.rebuild],
+  examples: [
+    "troupe reconcile",
+    "troupe reconcile build --json",
+    "troupe reconcile --dry-run",
+    "troupe reconcile --rebuild",
+  ],
   run,
 };

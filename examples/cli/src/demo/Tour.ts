@@ -66,7 +66,7 @@ const read = (say: Say) =>
   Effect.gen(function* () {
     const sessions = yield* Sessions;
     yield* say("\n3. What the program of build printed.");
-    const text = yield* sessions.capture("build");
+    const { text } = yield* sessions.capture("build");
     yield* Effect.forEach(text.split("\n"), (line) => say(`   | ${line}`));
     if (text !== "compiling\ndone") {
       return yield* new DemoFailed({ reason: `build printed ${JSON.stringify(text)}` });

@@ -1,0 +1,50 @@
+/**
+ * EventText: the lifecycle log as results and as lines of text.
+ *
+ * Lines are written as they come, so their columns have fixed least widths. What is missing or
+ * cannot be read is no line of the log: it is a remark beside it.
+ */
+import type { LogEntry } from "@troupe/core";
+import { DateTime } from "effect";
+import { ending } from "./ProgramText.js";
+import type { EventsResult } from "./Results.js";
+import { printableLine } from "./Table.js";
+
+/** An entry as a result. */
+export const eventResult = (entry: LogEntry): EventsResult => {
+  if (entry.type !== "event") return entry;
+  const { body, type: _, ...facts } = entry;
+  return { ...facts, ...body };
+};
+
+const columns = (sequence: string, at: string, session: string, event: string): string =>
+  `${sequence.padStart(6)}  ${at.padEnd(24)}  ${session.padEnd(16)}  ${event}\n`;
+
+/** The line above the others. */
+export const eventHeads = columns("SEQ", "AT", "SESSION", "EVENT");
+
+/** The line of an event; empty for what is a remark. */
+export const eventLine = (entry: LogEntry): string => {
+  if (entry.type !== "event") return "";
+  const { at, body, generation, sequence, session } = entry;
+  const happened =
+    body.type === "late"
+      ? `late: ${body.cause}`
+      : body.type === "session"
+        ? `${body.state}${body.cause === null ? "" : `: ${body.cause}`}`
+        : `terminal ${body.terminal} ${body.state}${body.exit === null ? "" : `: ${ending(body.exit)}`}`;
+  const time = DateTime.formatIso(DateTime.unsafeMake(at));
+  return columns(String(sequence), time, `${session}/${generation}`, printableLine(happened));
+};
+
+/** What is to be said of an entry that is no event; `null` for an event. */
+export const eventRemark = (entry: LogEntry): string | null => {
+  if (entry.type === "unreadable") {
+    return `event ${entry.sequence} cannot be read: ${printableLine(entry.detail)}`;
+  }
+  if (entry.type !== "gap") return null;
+  const { after, first } = entry;
+  return first > after
+    ? `events ${after + 1} to ${first - 1} are not kept any more`
+    : `event ${after} is not of this log, which begins at ${first}`;
+};

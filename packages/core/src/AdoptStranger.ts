@@ -1,0 +1,114 @@
+/**
+ * AdoptStranger: taking a session under management that troupe did not make, because it was asked.
+ *
+ * The session is marked first, and then taken up as any session with our mark that no row knows.
+ * The mark is the intent: a program that dies behind it leaves what the next reconcile takes up. A
+ * row of intent would be undone by a reconcile, which would kill what a user made. One that carries
+ * a mark of another home, or half of one, is refused.
+ */
+import { Effect, Option } from "effect";
+import { adoptSession } from "./Adopt.js";
+import { FIRST } from "./Create.js";
+import { loginShell } from "./Creation.js";
+import type { Holding } from "./Holding.js";
+import { Host } from "./Host.js";
+import { TerminalId } from "./Identity.js";
+import { Ids } from "./Ids.js";
+import { isFinal } from "./Lifecycle.js";
+import type { SessionSpec } from "./Session.js";
+import { AlreadyExists, Busy, ForeignSession, NotFound } from "./SessionError.js";
+import { Settings } from "./Settings.js";
+import { type Listing, type SeenSession, type Stranger, Tmux } from "./Tmux.js";
+
+const attempted = "adopt";
+
+type Server = Extract<Listing, { readonly _tag: "Server" }>;
+
+/** The session of exactly this name. */
+const namedIn = (listing: Listing, session: string): SeenSession | undefined =>
+  listing._tag === "Server" ? listing.sessions.find(({ name }) => name === session) : undefined;
+
+/** What was started, as an argv. tmux tells it quoted; a word alone was handed to a shell. */
+const commandOf = (host: Host["Type"], told: string): ReadonlyArray<string> => {
+  if (told === "") return loginShell(host);
+  const [, word] = /^"((?:[^"\\]|\\.)*)"$/.exec(told) ?? [];
+  return ["/bin/sh", "-c", word === undefined ? told : word.replace(/\\(.)/g, "$1")];
+};
+
+const specOf = (host: Host["Type"], { columns, command, cwd, rows }: Stranger): SessionSpec => ({
+  command: commandOf(host, command),
+  cwd: cwd.startsWith("/") ? cwd : "/",
+  envNames: [],
+  inheritEnv: false,
+  log: false,
+  columns,
+  rows,
+});
+
+/** Marks the session, or fails; a list with an unknown outcome is looked up behind the fence. */
+const markSession = Effect.fnUntraced(function* (
+  holding: Holding,
+  seen: SeenSession,
+  { server }: Server,
+  generation: number,
+) {
+  const tmux = yield* Tmux;
+  const { home } = yield* Settings;
+  const { session } = holding;
+  const told = yield* tmux.stranger(seen, server);
+  if (told === null) return yield* new NotFound({ session, attempted });
+  const ids = yield* Ids;
+  const incarnation = yield* ids.incarnation;
+  const marked = yield* Effect.either(
+    tmux.adopt({
+      ...holding.fence(),
+      server,
+      sessionId: seen.sessionId,
+      mark: { incarnation, home, generation },
+      spec: specOf(yield* Host, told),
+      panes: seen.terminals.map(({ paneId }, at) => ({
+        paneId,
+        terminal: at === 0 ? FIRST : TerminalId.make(`t${at + 1}`),
+      })),
+    }),
+  );
+  if (marked._tag === "Left") yield* holding.outcomeUnknown;
+  else if (marked.right._tag === "Stale") {
+    return yield* new Busy({ session, attempted, holder: null, reason: "overtaken" });
+  }
+  const listing = yield* holding.look(attempted);
+  const now = namedIn(listing, session);
+  if (now?.mark?.incarnation === incarnation) return listing;
+  if (marked._tag === "Left") return yield* marked.left;
+  if (now === undefined) return yield* new NotFound({ session, attempted });
+  return yield* new ForeignSession({ session, attempted, sessionId: now.sessionId });
+});
+
+/** Takes the session of this name under management; its record as it is then. */
+export const adoptStranger = Effect.fn("Sessions.adopt.flow")(function* (holding: Holding) {
+  const { session } = holding;
+  const { home } = yield* Settings;
+  const known = Option.getOrNull(yield* holding.newest);
+  if (known !== null && !isFinal(known.state)) {
+    return yield* new AlreadyExists({ session, attempted, state: known.state });
+  }
+  const listing = yield* holding.look(attempted);
+  const seen = namedIn(listing, session);
+  if (seen === undefined || listing._tag === "NoServer") {
+    return yield* new NotFound({ session, attempted });
+  }
+  const { mark, sessionId } = seen;
+  if (mark !== null && mark.home !== home) {
+    return yield* new ForeignSession({ session, attempted, sessionId });
+  }
+  const generation = (known?.generation ?? 0) + 1;
+  const marked = mark === null ? yield* markSession(holding, seen, listing, generation) : listing;
+  return yield* adoptSession(holding, marked);
+});
+
+/** Whether tmux has a session of this name at all; one that it has not needs no claim. */
+export const isInTmux = Effect.fnUntraced(function* (session: string) {
+  const tmux = yield* Tmux;
+  const listing = yield* tmux.list(attempted);
+  return namedIn(listing, session) !== undefined;
+});

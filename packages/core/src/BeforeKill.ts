@@ -1,0 +1,78 @@
+/**
+ * BeforeKill: keeping what terminals show, before anything of them is changed.
+ *
+ * One read-only list to tmux for all of them, then one file each, within a bound. Whatever fails is
+ * told in the result and in the log, and the delete goes on. Nothing is kept of a session that is
+ * not there, nor where that was not wanted.
+ */
+import { Cause, Clock, Effect } from "effect";
+import { type Doomed, serverOf } from "./Kill.js";
+import type { TerminalRecord } from "./Session.js";
+import type { SnapshotOutcome } from "./SessionView.js";
+import { Settings } from "./Settings.js";
+import { Snapshots } from "./Snapshots.js";
+import { type CapturedPane, Tmux } from "./Tmux.js";
+
+const shot = (
+  { record }: Doomed,
+  terminal: TerminalRecord,
+  { exit, text, truncated }: CapturedPane,
+  at: number,
+) => ({
+  session: record.session,
+  generation: record.generation,
+  incarnation: record.incarnation,
+  terminal: terminal.terminal,
+  command: terminal.command,
+  cwd: record.spec.cwd,
+  exit,
+  at,
+  truncated,
+  text,
+});
+
+const keepAll = Effect.fnUntraced(function* (
+  doomed: Doomed,
+  terminals: ReadonlyArray<TerminalRecord>,
+) {
+  const server = serverOf(doomed.listing);
+  if (doomed.seen._tag === "Absent" || server === null) return "none" as const;
+  const { session } = doomed.record;
+  const panes = doomed.seen.session.terminals.flatMap((seen) => {
+    const terminal = terminals.find((t) => t.terminal === seen.terminal);
+    return terminal === undefined ? [] : [{ terminal, paneId: seen.paneId }];
+  });
+  if (panes.length === 0) return "none" as const;
+  const tmux = yield* Tmux;
+  const snapshots = yield* Snapshots;
+  const { snapshotLines } = yield* Settings;
+  const ids = panes.map(({ paneId }) => paneId);
+  const captured = yield* tmux.snapshot({ server, session, panes: ids, lines: snapshotLines });
+  const at = yield* Clock.currentTimeMillis;
+  for (const { paneId, terminal } of panes) {
+    const pane = captured.find((one) => one.paneId === paneId);
+    if (pane !== undefined) yield* snapshots.keep(shot(doomed, terminal, pane, at));
+  }
+  return captured.length === 0 ? ("none" as const) : ("kept" as const);
+});
+
+/** Keeps what these terminals show; never fails, and lasts no longer than its bound. */
+export const beforeKill = (
+  doomed: Doomed,
+  terminals: ReadonlyArray<TerminalRecord>,
+): Effect.Effect<SnapshotOutcome, never, Tmux | Snapshots> =>
+  Effect.gen(function* () {
+    const { snapshotBoundMs } = yield* Settings;
+    // In a fiber of its own: it ends at the bound, and not because a caller left.
+    return yield* Effect.timeoutFail(Effect.interruptible(keepAll(doomed, terminals)), {
+      duration: snapshotBoundMs,
+      onTimeout: () => new Cause.TimeoutException("the bound of a snapshot has passed"),
+    });
+  }).pipe(
+    Effect.catchAllCause((cause) =>
+      Effect.as(
+        Effect.logWarning(`no snapshot of session ${doomed.record.session}`, cause),
+        "failed" as const,
+      ),
+    ),
+  );

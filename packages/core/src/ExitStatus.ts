@@ -1,0 +1,43 @@
+/**
+ * ExitStatus: how a program ended, asked for until the server knows.
+ *
+ * tmux calls a pane dead when its program closed the terminal, which may be before the server has
+ * reaped it; then neither code nor signal is told (measured on 3.3a: 5 of 45 runs). SIGCHLD to the
+ * server mends that. What is not known at the bound stays unknown, and is looked at again by
+ * whoever looks next.
+ */
+import { Effect } from "effect";
+import type { ServerId } from "./Identity.js";
+import { lookUntil } from "./LookUntil.js";
+import { ProcessTable } from "./ProcessTable.js";
+import type { ProgramExit } from "./Session.js";
+import { Settings } from "./Settings.js";
+import type { SeenSession } from "./Tmux.js";
+
+const isKnown = (exit: ProgramExit | null): boolean =>
+  exit === null || exit.code !== null || exit.signal !== null;
+
+/** Whether it is told of every pane of ours that ended how it did. */
+export const exitsKnown = (session: SeenSession): boolean =>
+  session.terminals.every((t) => t.terminal === null || isKnown(t.exit));
+
+/** The session as it is when the server has reaped what ended, or at the bound of a kill. */
+export const untilReaped = <E, R>(
+  server: ServerId,
+  first: SeenSession,
+  look: Effect.Effect<SeenSession, E, R>,
+) =>
+  Effect.gen(function* () {
+    const processes = yield* ProcessTable;
+    const { killBoundMs, lookSpacingMs } = yield* Settings;
+    let session = first;
+    const again = Effect.gen(function* () {
+      if (exitsKnown(session)) return true;
+      const entry = yield* processes.look(server.pid);
+      if (entry !== null) yield* processes.signal(entry.id, "CHLD");
+      session = yield* look;
+      return false;
+    });
+    yield* lookUntil({ boundMs: killBoundMs, spacingMs: lookSpacingMs }, again);
+    return session;
+  });

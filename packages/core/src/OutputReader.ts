@@ -1,0 +1,203 @@
+/**
+ * OutputReader: one reader of one terminal's output, from a sequence on.
+ *
+ * It holds a position and nothing else: what it reads it reads from the files, so a slow reader
+ * costs no memory and is told of a gap. That the terminal ended is looked at when the recorder
+ * ended, when the session's scope closed, and from time to time while nothing is printed; a look
+ * that fails is none, and is repeated. Behind an end it reads what was still to be recorded, up to
+ * a bound.
+ */
+import { Clock, Deferred, Effect, Option } from "effect";
+import { isFinal, type Observation } from "./Lifecycle.js";
+import { OutputFiles, type OutputRange, type TerminalOutput } from "./OutputFiles.js";
+import { Registry } from "./Registry.js";
+import type { SessionRecord } from "./Session.js";
+import { Closing } from "./SessionError.js";
+import type { OutputElement, OutputEnd } from "./SessionOutput.js";
+import { Settings } from "./Settings.js";
+import { observe } from "./Sight.js";
+import { Tmux } from "./Tmux.js";
+
+const attempted = "read output";
+
+/** The most bytes of one element. */
+const CHUNK = 64 * 1024;
+
+/** How soon the first look comes when nothing is printed; the pauses double from there. */
+const FIRST_LOOK_MS = 100;
+
+type Ended = Pick<OutputEnd, "reason" | "exit">;
+
+/** How the terminal ended, given its row as it was behind the look; `null` while it lives. */
+export const endedAs = (
+  record: SessionRecord,
+  terminal: TerminalOutput["terminal"],
+  seen: Observation,
+): Ended | null => {
+  const row = record.terminals.find((t) => t.terminal === terminal)?.state ?? "creating";
+  const [deleted, lost] = (["deleted", "lost"] as const).map((reason) => ({ reason, exit: null }));
+  if (isFinal(record.state)) return deleted ?? null;
+  if (seen._tag === "Absent") {
+    if (record.state === "creating") return null;
+    return (record.state === "deleting" ? deleted : lost) ?? null;
+  }
+  const pane = seen.session.terminals.find((t) => t.terminal === terminal);
+  // A delete asks its program to end first; that it ended is no end of the terminal then.
+  const ending = record.state === "deleting" || row === "deleting";
+  if (pane !== undefined) {
+    return pane.exit === null || ending ? null : { reason: "exited", exit: pane.exit };
+  }
+  if (row === "creating") return null;
+  return (row === "running" || row === "exited" ? lost : deleted) ?? null;
+};
+
+/** How it ended as far as its row says, which a reconcile may not have brought up to date. */
+export const endedInRow = (
+  { state, terminals }: SessionRecord,
+  terminal: TerminalOutput["terminal"],
+): Ended | null => {
+  const row = terminals.find((t) => t.terminal === terminal);
+  if (state === "lost") return { reason: "lost", exit: null };
+  if (isFinal(state) || row?.state === "gone") return { reason: "deleted", exit: null };
+  return row?.state === "exited" ? { reason: "exited", exit: row.exit } : null;
+};
+
+/** What is read, from where, and what says that this program lets go of its session. */
+export interface Reading {
+  readonly session: string;
+  readonly output: TerminalOutput;
+  readonly from: number;
+  /** Whether to wait for more at the end of what is recorded. */
+  readonly follow: boolean;
+  /** What is told at that end when it is not waited for. */
+  readonly ended: Ended | null;
+  readonly closed: Deferred.Deferred<void>;
+  /** Ends when there may be more. */
+  readonly changed: Effect.Effect<void>;
+}
+
+/** Looks whether the terminal ended; `null` when it lives, and when that could not be found out. */
+const lookAt = ({ output, session }: Reading) =>
+  Effect.gen(function* () {
+    const tmux = yield* Tmux;
+    const registry = yield* Registry;
+    const listing = yield* tmux.list(attempted);
+    // Read behind the listing: a delete says what it wants before it does it.
+    const record = Option.getOrNull(yield* registry.find(output.incarnation));
+    if (record === null) return null;
+    if (isFinal(record.state)) return endedAs(record, output.terminal, GONE);
+    return endedAs(record, output.terminal, yield* observe(record, listing, attempted));
+  }).pipe(
+    Effect.catchTags({
+      LookupFailed: () => Effect.succeed(null),
+      RegistryUnavailable: () => Effect.succeed(null),
+      RegistryCorrupt: () => Effect.succeed(null),
+    }),
+    Effect.withSpan("OutputReader.look", { attributes: { session } }),
+  );
+
+const GONE: Observation = { _tag: "Absent", why: "vanished" };
+
+/** Mutable; one fiber at a time pulls. */
+export class OutputReader {
+  private at: number;
+  private looksAtMs = 0;
+  private pauseMs = FIRST_LOOK_MS;
+  private ended: Ended | null;
+  private readAtMs = 0;
+  private toldBroken = false;
+  private sawClosed = false;
+  private over = false;
+
+  constructor(private readonly reading: Reading) {
+    this.at = reading.from;
+    this.ended = reading.follow ? null : reading.ended;
+  }
+
+  /** The next element; none when there is no further one. Waits for it when the reader follows. */
+  readonly next = Effect.gen(this, function* () {
+    const files = yield* OutputFiles;
+    while (!this.over) {
+      if (this.reading.follow) yield* this.lookWhenDue();
+      const range = yield* files.read(this.reading.output, this.at, CHUNK);
+      const now = yield* Clock.currentTimeMillis;
+      const element = this.elementOf(range) ?? (yield* this.endOf(range, now));
+      if (element !== null) {
+        this.readAtMs = now;
+        this.rest(now, FIRST_LOOK_MS);
+        return Option.some(element);
+      }
+      if (!this.reading.follow) break;
+      if (range.recorder === "ended" && this.pauseMs === FIRST_LOOK_MS) this.looksAtMs = now;
+      yield* this.wait(now);
+    }
+    return Option.none<OutputElement>();
+  });
+
+  private rest(now: number, pauseMs: number): void {
+    this.pauseMs = pauseMs;
+    this.looksAtMs = now + pauseMs;
+  }
+
+  private elementOf(range: OutputRange): OutputElement | null {
+    const sequence = this.at;
+    if (range.from > sequence) {
+      this.at = range.from;
+      return { type: "gap", sequence, to: range.from };
+    }
+    if (range.data.length > 0) {
+      this.at += range.data.length;
+      return { type: "data", sequence, data: range.data };
+    }
+    if (range.recorder !== "broken" || this.toldBroken) return null;
+    this.toldBroken = true;
+    return { type: "gap", sequence, to: null };
+  }
+
+  /** The end, once it is known and everything before it was read, or the bound passed. */
+  private endOf(range: OutputRange, now: number) {
+    return Effect.gen(this, function* () {
+      const { outputSettleMs } = yield* Settings;
+      const { ended } = this;
+      if (ended === null) return null;
+      const { exit } = ended;
+      // tmux may not have reaped the program yet; then how it ended is looked at again.
+      const known = exit === null || exit.code !== null || exit.signal !== null;
+      const whole = ["idle", "ended", "broken"].includes(range.recorder);
+      const waits = this.reading.follow && now < this.readAtMs + outputSettleMs;
+      if (waits && !(known && whole)) return null;
+      this.over = true;
+      const end: OutputElement = { type: "end", sequence: this.at, ...ended };
+      return end;
+    });
+  }
+
+  private lookWhenDue() {
+    return Effect.gen(this, function* () {
+      const { outputLookMs } = yield* Settings;
+      const now = yield* Clock.currentTimeMillis;
+      const closed = !this.sawClosed && (yield* Deferred.isDone(this.reading.closed));
+      if (!closed && now < this.looksAtMs) return;
+      const before = this.ended;
+      this.ended = (yield* lookAt(this.reading)) ?? before;
+      this.rest(now, Math.min(2 * this.pauseMs, outputLookMs));
+      if (before === null) this.readAtMs = now;
+      if (!closed) return;
+      this.sawClosed = true;
+      const { session } = this.reading;
+      if (this.ended === null) return yield* new Closing({ session, attempted });
+    });
+  }
+
+  /** Until there may be more, the session's scope closes, or it is time to look again. */
+  private wait(now: number) {
+    return Effect.gen(this, function* () {
+      const { outputSpacingMs } = yield* Settings;
+      const due = Math.max(0, this.looksAtMs - now);
+      const timer = Effect.sleep(Math.min(outputSpacingMs, due));
+      const { changed, closed } = this.reading;
+      const closing = this.sawClosed ? Effect.never : Deferred.await(closed);
+      yield* Effect.raceFirst(Effect.raceFirst(changed, closing), timer);
+    });
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * Plan: what a reconcile would do about each name of this home, and why, from one listing and one
+ * query.
+ *
+ * It writes nothing, takes no claim and changes nothing in tmux. A plan is not acted on: whoever is
+ * due takes the claim, reads its row and looks again. What cannot be looked up is in the plan as
+ * that, and so is a row that cannot be read.
+ */
+import { Effect, Either, Option, Schema } from "effect";
+import { type Decision, decide, programLives } from "./Lifecycle.js";
+import { Registry, type Unreadable } from "./Registry.js";
+import type { SessionRecord, SessionState } from "./Session.js";
+import { type LookupFailed, RegistryCorrupt, type RegistryFailure } from "./SessionError.js";
+import { SessionName } from "./SessionName.js";
+import type { ReconcileResult } from "./SessionView.js";
+import { Settings } from "./Settings.js";
+import { observe } from "./Sight.js";
+import { type Listing, type SeenSession, Tmux } from "./Tmux.js";
+
+const attempted = "reconcile";
+
+/** One name's part. `outcome` is what it would come to; with `due` something is to be done. */
+export interface Planned {
+  readonly session: string;
+  readonly due: boolean;
+  readonly outcome: Either.Either<ReconcileResult, LookupFailed | RegistryFailure>;
+}
+
+const isSessionName = Schema.is(SessionName);
+
+/** The state that a row would have. */
+const stateAfter = ({ state }: SessionRecord, decision: Decision): SessionState => {
+  switch (decision._tag) {
+    case "Undo":
+    case "Fail":
+      return "failed";
+    case "FinishDelete":
+      return "deleted";
+    case "Refresh":
+      return decision.changes.reduce((at, c) => (c._tag === "Move" ? c.to : at), state);
+    case "Nothing":
+    case "FinishTerminal":
+    case "KillLate":
+      return state;
+  }
+};
+
+const planned = (
+  { generation, session, state }: SessionRecord,
+  fields: { readonly after: SessionState; readonly changed: boolean; readonly why: string },
+): Planned => ({
+  session,
+  due: fields.changed,
+  outcome: Either.right({ session, generation, before: state, ...fields }),
+});
+
+const unknown = (session: string, failure: LookupFailed | RegistryFailure): Planned => ({
+  session,
+  due: false,
+  outcome: Either.left(failure),
+});
+
+const unread = ({ detail, session }: Unreadable): Planned =>
+  unknown(session, new RegistryCorrupt({ session, attempted, detail }));
+
+/** A session of this home that is no active row's. */
+interface Late {
+  readonly seen: SeenSession;
+  /** Whose it was; `null` when no row knows it. */
+  readonly owner: SessionRecord | null;
+}
+
+const lateOnes = Effect.fnUntraced(function* (
+  known: ReadonlyArray<SessionRecord>,
+  listing: Listing,
+) {
+  const registry = yield* Registry;
+  const { home } = yield* Settings;
+  const active = new Set<string>(known.map((record) => record.incarnation));
+  const late: Array<Late> = [];
+  const failures: Array<Planned> = [];
+  for (const seen of listing._tag === "Server" ? listing.sessions : []) {
+    const { mark, name } = seen;
+    if (mark === null || mark.home !== home || active.has(mark.incarnation)) continue;
+    const found = yield* Effect.either(registry.find(mark.incarnation));
+    if (Either.isLeft(found)) failures.push(unknown(name, found.left));
+    else late.push({ seen, owner: Option.getOrNull(found.right) });
+  }
+  return { late, failures };
+});
+
+/** The part of a row that holds its name. */
+const planRecord = Effect.fnUntraced(function* (
+  record: SessionRecord,
+  listing: Listing,
+  late: ReadonlyArray<Late>,
+) {
+  const { claim, session, state } = record;
+  if (claim.holder === "alive" || claim.holder === "unknown") {
+    return planned(record, { after: state, changed: false, why: `held by ${claim.owner}` });
+  }
+  const seen = yield* Effect.either(observe(record, listing, attempted));
+  if (Either.isLeft(seen)) return unknown(session, seen.left);
+  const decision = decide(record, seen.right);
+  const left = late.find(({ owner }) => owner?.session === session)?.owner?.generation;
+  const why =
+    left === undefined ? decision.why : `${decision.why}; ends what generation ${left} left`;
+  const changed = decision._tag !== "Nothing" || left !== undefined;
+  return planned(record, { after: stateAfter(record, decision), changed, why });
+});
+
+/** The part of a session that no active row is of. */
+const planLate = ({ owner, seen }: Late): ReadonlyArray<Planned> => {
+  if (owner !== null) {
+    const { why } = decide(owner, { _tag: "Present", session: seen });
+    return [planned(owner, { after: owner.state, changed: true, why })];
+  }
+  const { mark, name } = seen;
+  if (mark === null || !isSessionName(name)) return [];
+  const after = programLives(seen) ? "running" : "exited";
+  const result: ReconcileResult = {
+    session: name,
+    generation: mark.generation,
+    before: after,
+    after,
+    changed: true,
+    why: "adopted: no row knew it",
+  };
+  return [{ session: name, due: true, outcome: Either.right(result) }];
+};
+
+/** The plan of every name, those that hold their names first. */
+export const planEvery = Effect.gen(function* () {
+  const registry = yield* Registry;
+  const tmux = yield* Tmux;
+  const { records, unreadable } = yield* registry.list({ ended: false });
+  const listing = yield* tmux.list(attempted);
+  const { failures, late } = yield* lateOnes(records, listing);
+  const known = yield* Effect.forEach(records, (record) => planRecord(record, listing, late));
+  const names = new Set<string>(known.map(({ session }) => session));
+  const more = late.flatMap(planLate).filter(({ session }) => !names.has(session));
+  const once = more.filter(
+    ({ session }, at) => more.findIndex((m) => m.session === session) === at,
+  );
+  const plan: ReadonlyArray<Planned> = [...known, ...once, ...failures, ...unreadable.map(unread)];
+  return plan;
+});

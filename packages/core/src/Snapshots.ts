@@ -1,0 +1,52 @@
+/**
+ * Snapshots: the port that keeps what terminals showed before they are deleted.
+ *
+ * One snapshot for each terminal of an incarnation: what its screen and history held, and what it
+ * was. Each is whole or not there, readable by its user alone, and stays until gc. A later one of
+ * the same terminal takes the place of the one before. Best effort: that one could not be kept
+ * never stands in the way of a delete.
+ */
+import { Context, type Effect, Schema } from "effect";
+import { IncarnationId, TerminalId } from "./Identity.js";
+import { ProgramExit } from "./Session.js";
+import type { LookupFailed } from "./SessionError.js";
+import { SessionName } from "./SessionName.js";
+
+/**
+ * What a terminal showed, and what it was; `at` is milliseconds since 1970. `truncated`: there was
+ * more above it.
+ */
+export const Snapshot = Schema.Struct({
+  session: SessionName,
+  generation: Schema.Int,
+  incarnation: IncarnationId,
+  terminal: TerminalId,
+  command: Schema.NullOr(Schema.Array(Schema.String)),
+  cwd: Schema.String,
+  exit: Schema.NullOr(ProgramExit),
+  at: Schema.Int,
+  truncated: Schema.Boolean,
+  text: Schema.String,
+});
+export type Snapshot = typeof Snapshot.Type;
+
+/** A snapshot that is kept: `place` is where, for whoever wants to read it. */
+export const KeptSnapshot = Schema.Struct({
+  generation: Schema.Int,
+  terminal: TerminalId,
+  place: Schema.String,
+});
+export type KeptSnapshot = typeof KeptSnapshot.Type;
+
+/** What is kept of terminals that were deleted. */
+export class Snapshots extends Context.Tag("@troupe/core/Snapshots")<
+  Snapshots,
+  {
+    /** Keeps it, in one step. `LookupFailed` of the source `files` when it cannot be. */
+    readonly keep: (snapshot: Snapshot) => Effect.Effect<void, LookupFailed>;
+    /** What is kept of the name, oldest generation first. Never makes a home. */
+    readonly list: (
+      session: SessionName,
+    ) => Effect.Effect<ReadonlyArray<KeptSnapshot>, LookupFailed>;
+  }
+>() {}

@@ -1,0 +1,47 @@
+/**
+ * SuppliedAgain: the values that a session was made with, found again or asked for again.
+ *
+ * No value is kept anywhere but in the memory of the program that was given it. So what this
+ * program holds is taken, what the caller gives now wins, and a name of which there is no value is
+ * told, never silently left out. The caller may say that it is to start without them.
+ */
+import { Effect } from "effect";
+import {
+  type Checked,
+  checkEnvironment,
+  inheritedEnvironment,
+  type SuppliedEnvironment,
+} from "./Environment.js";
+import { Host } from "./Host.js";
+import type { SessionSpec } from "./Session.js";
+import { InvalidEnv } from "./SessionError.js";
+import type { CreateOptions } from "./SessionOptions.js";
+
+/** What is given now. */
+export interface GivenAgain {
+  readonly env?: CreateOptions["env"];
+  /** Start without the values of before. */
+  readonly withoutEnv?: boolean | undefined;
+}
+
+const MISSING = "the session was made with it, and this program does not have its value";
+
+/** The values, and the names of those that were supplied. `InvalidEnv` names what is missing. */
+export const suppliedAgain = Effect.fnUntraced(function* (
+  checked: Checked,
+  spec: SessionSpec,
+  held: SuppliedEnvironment,
+  given: GivenAgain,
+) {
+  const host = yield* Host;
+  const supplied = yield* checkEnvironment(checked, given.env ?? {});
+  if (given.withoutEnv === true)
+    return { environment: supplied, names: [...supplied.keys()].sort() };
+  const inherited = spec.inheritEnv ? inheritedEnvironment(host.environment) : [];
+  const environment: SuppliedEnvironment = new Map([...inherited, ...held, ...supplied]);
+  const variables = spec.envNames.filter((name) => !environment.has(name));
+  if (variables.length > 0)
+    return yield* new InvalidEnv({ ...checked, variables, reason: MISSING });
+  const names = [...new Set([...spec.envNames, ...supplied.keys()])].sort();
+  return { environment, names };
+});

@@ -1,0 +1,117 @@
+/**
+ * NodeOutputFiles: core's `OutputFiles` in the directory `output` of a home.
+ *
+ * It reads what the recorder of `@troupe/tmux` writes: segments, each named for the sequence of its
+ * first byte. The ring goes on while it is read: a segment that went between the listing and the
+ * read is a reason to list again. Plain files alone are opened, so no read can wait for a writer.
+ */
+import { constants, promises as fs } from "node:fs";
+import { join } from "node:path";
+import {
+  LookupFailed,
+  OutputFiles,
+  type OutputRange,
+  type RecorderState,
+  type TerminalOutput,
+} from "@troupe/core";
+import { BROKEN, RECORDING, segmentStart } from "@troupe/tmux";
+import { Effect, Layer } from "effect";
+import { watchDirectory } from "./DirectoryWatch.js";
+import { waitsForMore } from "./RecorderProcess.js";
+import { realHome } from "./TmuxLocation.js";
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "ENOENT";
+
+/** What the promise gives, or `null` when its file is not there. */
+const unlessMissing = <A>(found: Promise<A>): Promise<A | null> =>
+  found.catch((error: unknown) => {
+    if (isMissing(error)) return null;
+    throw error;
+  });
+
+/** What the recorder does; before the segments are looked at, so that `idle` holds for them. */
+const recorderOf = async (directory: string): Promise<RecorderState> => {
+  const pid = await unlessMissing(fs.readFile(join(directory, RECORDING), "utf8"));
+  if (pid !== null) return (await waitsForMore(pid)) ? "idle" : "recording";
+  const names = await unlessMissing(fs.readdir(directory));
+  if (names === null) return "absent";
+  // It may have begun, and even have broken off, behind the first look.
+  if (names.includes(RECORDING)) return "recording";
+  if (names.includes(BROKEN)) return "broken";
+  return names.some((name) => segmentStart(name) !== null) ? "ended" : "absent";
+};
+
+const startsIn = (names: ReadonlyArray<string>): ReadonlyArray<number> =>
+  names.flatMap((name) => segmentStart(name) ?? []).sort((a, b) => a - b);
+
+const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+
+/** Bytes of one segment from an offset on; `null` when it has gone. */
+const bytesOf = async (path: string, offset: number, most: number): Promise<Uint8Array | null> => {
+  const file = await unlessMissing(fs.open(path, FLAGS));
+  if (file === null) return null;
+  try {
+    if (!(await file.stat()).isFile()) return new Uint8Array();
+    const { buffer, bytesRead } = await file.read(new Uint8Array(most), 0, most, offset);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+};
+
+/** The bytes from a sequence on; the next that there are, where those are not kept any more. */
+const bytesFrom = async (
+  directory: string,
+  from: number,
+  most: number,
+): Promise<Pick<OutputRange, "data" | "from">> => {
+  for (;;) {
+    const starts = startsIn((await unlessMissing(fs.readdir(directory))) ?? []);
+    const start = starts.findLast((each) => each <= from);
+    const later = starts.find((each) => each > from) ?? null;
+    if (start !== undefined) {
+      const data = await bytesOf(join(directory, String(start)), from - start, most);
+      if (data === null) continue;
+      if (data.length > 0 || later === null) return { from, data };
+    }
+    if (later === null) return { from, data: new Uint8Array() };
+    const data = await bytesOf(join(directory, String(later)), 0, most);
+    if (data !== null) return { from: later, data };
+  }
+};
+
+const tried = <A>(attempted: string, work: () => Promise<A>): Effect.Effect<A, LookupFailed> =>
+  Effect.tryPromise({
+    try: work,
+    catch: (error) =>
+      new LookupFailed({
+        session: null,
+        attempted,
+        source: "files",
+        reason: "unclear",
+        detail: String(error),
+      }),
+  });
+
+const make = (top: string): OutputFiles["Type"] => {
+  const place = ({ incarnation, terminal }: TerminalOutput) => join(top, incarnation, terminal);
+  return {
+    place,
+    read: (output, from, most) =>
+      tried("read output", async () => {
+        const directory = place(output);
+        const recorder = await recorderOf(directory);
+        return { ...(await bytesFrom(directory, from, most)), recorder };
+      }),
+    watch: (output) => watchDirectory(place(output)),
+    remove: (incarnation) =>
+      tried("remove output", () => fs.rm(join(top, incarnation), { recursive: true, force: true })),
+  };
+};
+
+/** What is recorded in this home. */
+export const NodeOutputFiles = {
+  layer: (options: { readonly home: string }): Layer.Layer<OutputFiles> =>
+    Layer.sync(OutputFiles, () => make(join(realHome(options.home), "output"))),
+};

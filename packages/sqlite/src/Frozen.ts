@@ -1,0 +1,55 @@
+/**
+ * Frozen: reading a registry in a directory that cannot be written to.
+ *
+ * SQLite reads a database in WAL mode only where it can make its files beside it. Where it cannot,
+ * and has none there and no log with anything in it, the database alone is the whole truth: its
+ * bytes are read, once, and asked in memory. They are looked at before and after, so one that
+ * changed meanwhile is read again. Nothing is kept, so nothing grows old.
+ */
+import type { SqlClient } from "@effect/sql/SqlClient";
+import { Effect } from "effect";
+import { connect } from "./Connection.js";
+import { fileVersion, type HomePaths, readBytes } from "./HomeFiles.js";
+import { StoreFailure } from "./StoreFailure.js";
+
+/** Which database stands at the path, while nobody has it open and its log holds nothing. */
+const standing = ({ database, writeAheadLog }: HomePaths) =>
+  Effect.gen(function* () {
+    const log = yield* fileVersion(writeAheadLog);
+    // Whoever has it open has an index; reading the file here would drop the locks of our own.
+    const index = yield* fileVersion(`${database}-shm`);
+    if (index !== null || (log !== null && log.size > 0n)) return null;
+    return (yield* fileVersion(database))?.text ?? null;
+  });
+
+/** The bytes of the header that say how it is journalled, and their value for "without a log". */
+const [writeVersion, readVersion, withoutLog] = [18, 19, 1];
+
+/** Whether the failure may be that SQLite could not make its files. */
+const isOfDirectory = ({ code }: StoreFailure): boolean =>
+  code === "SQLITE_READONLY_DIRECTORY" || code === "SQLITE_CANTOPEN";
+
+/**
+ * Runs the body on the database as it stands; `failure` is why it could not be read as always, and
+ * what this fails with where it cannot be read so either.
+ */
+export const readFrozen = <A, E>(
+  paths: HomePaths,
+  failure: StoreFailure,
+  body: (sql: SqlClient) => Effect.Effect<A, E>,
+): Effect.Effect<A, E | StoreFailure> =>
+  Effect.gen(function* () {
+    const before = isOfDirectory(failure) ? yield* standing(paths) : null;
+    if (before === null) return yield* failure;
+    const bytes = yield* Effect.mapError(readBytes(paths.database), () => failure);
+    if ((yield* standing(paths)) !== before) {
+      const detail = `${paths.database} changed while it was read`;
+      return yield* new StoreFailure({ kind: "busy", detail });
+    }
+    if (bytes.length > readVersion) bytes.fill(withoutLog, writeVersion, readVersion + 1);
+    return yield* Effect.acquireUseRelease(
+      Effect.mapError(connect(bytes, { readonly: true }), () => failure),
+      ({ sql }) => body(sql),
+      ({ close }) => close,
+    );
+  });

@@ -1,0 +1,155 @@
+/**
+ * BeforeKill: what terminals showed is kept before anything is changed, and never in the way.
+ *
+ * On the fake: the order of the lists that tmux got, what was kept, and deletes whose snapshots
+ * fail, hang or are not wanted.
+ */
+import { describe, expect, it } from "@effect/vitest";
+import { Fault, fullDisk } from "@troupe/testing";
+import type { TmuxRequest } from "@troupe/tmux";
+import { Clock, Effect } from "effect";
+import { type FakeHome, fakeHome, pass } from "./FakeHome.js";
+
+const isSnapshot = (request: TmuxRequest): boolean => request.attempted === "snapshot";
+
+const talking = (word: string) => ({ command: ["sh", "-c", `echo ${word}; sleep 1000`], cwd: "/" });
+
+const withTerminals = Effect.gen(function* () {
+  const home = yield* fakeHome();
+  yield* pass(home.sessions.create({ session: "a", ...talking("one") }));
+  yield* pass(home.sessions.addTerminal({ session: "a", ...talking("two") }));
+  return home;
+});
+
+const texts = (home: FakeHome) =>
+  [...home.snapshots.kept.values()].map(({ terminal, text }) => `${terminal}: ${text}`);
+
+describe("before a delete", () => {
+  it.scoped("what each terminal shows is kept, with what it was", () =>
+    Effect.gen(function* () {
+      const home = yield* withTerminals;
+      expect(yield* pass(home.sessions.delete("a"))).toMatchObject({ snapshot: "kept" });
+      expect(texts(home)).toEqual(["main: one", "t2: two"]);
+      const [first] = home.snapshots.kept.values();
+      const { incarnation, spec } = yield* home.record("a");
+      expect(first).toMatchObject({ session: "a", generation: 1, incarnation, exit: null });
+      expect([first?.command, first?.cwd]).toEqual([spec.command, "/"]);
+      expect((yield* home.sessions.snapshots("a")).map((one) => one.terminal)).toEqual([
+        "main",
+        "t2",
+      ]);
+    }),
+  );
+
+  it.scoped("one read-only list for all of them comes before the intent and every signal", () =>
+    Effect.gen(function* () {
+      const home = yield* withTerminals;
+      const gate = yield* home.tmux.hold({ where: "before", matches: isSnapshot });
+      const fiber = yield* Effect.fork(pass(home.sessions.delete("a")));
+      yield* gate.reached;
+      expect(yield* home.rows).toEqual(["a/1 running"]);
+      yield* gate.release;
+      yield* fiber.await;
+      const lists = (yield* home.tmux.requests).filter(isSnapshot);
+      expect(lists.length).toBe(1);
+      expect(String(lists[0]?.stdin)).not.toMatch(/kill|set-option|send-keys|if-shell/);
+    }),
+  );
+
+  it.scoped("of one terminal that alone is kept", () =>
+    Effect.gen(function* () {
+      const home = yield* withTerminals;
+      const deleted = yield* pass(home.sessions.deleteTerminal("a", "t2"));
+      expect(deleted).toMatchObject({ snapshot: "kept" });
+      expect(texts(home)).toEqual(["t2: two"]);
+      yield* pass(home.sessions.deleteTerminal("a", "main"));
+      expect(texts(home)).toEqual(["t2: two", "main: one"]);
+    }),
+  );
+
+  it.scoped("nothing is kept when that is not wanted, or when there is nothing", () =>
+    Effect.gen(function* () {
+      const home = yield* withTerminals;
+      const unwanted = yield* pass(home.sessions.delete("a", { snapshot: false }));
+      expect(unwanted).toMatchObject({ snapshot: "none" });
+      yield* pass(home.sessions.create({ session: "a", ...talking("three") }));
+      yield* home.tmux.client(["kill-session", "-t", "=a"]);
+      expect(yield* pass(home.sessions.delete("a"))).toMatchObject({ snapshot: "none" });
+      expect(texts(home)).toEqual([]);
+      expect((yield* home.tmux.requests).filter(isSnapshot)).toEqual([]);
+    }),
+  );
+
+  it.scoped("a history longer than what is kept is told, and its end is what is kept", () =>
+    Effect.gen(function* () {
+      const home = yield* fakeHome({ settings: { snapshotLines: 10 } });
+      const lines = Array.from({ length: 100 }, (_, i) => `echo ${i}`).join("; ");
+      const command = ["sh", "-c", `${lines}; sleep 1000`];
+      yield* pass(home.sessions.create({ session: "a", command, cwd: "/" }));
+      yield* pass(home.sessions.delete("a"));
+      const [kept] = home.snapshots.kept.values();
+      expect(kept?.truncated).toBe(true);
+      expect(kept?.text.split("\n").at(-1)).toBe("99");
+    }),
+  );
+});
+
+describe("a snapshot that", () => {
+  it.scoped("cannot be written is told, and the delete is true", () =>
+    Effect.gen(function* () {
+      const home = yield* withTerminals;
+      home.snapshots.trouble = fullDisk;
+      expect(yield* pass(home.sessions.delete("a"))).toMatchObject({ snapshot: "failed" });
+      expect([yield* home.rows, yield* home.inTmux]).toEqual([["a/1 deleted"], []]);
+    }),
+  );
+
+  it.scoped("dies of a bug is the same", () =>
+    Effect.gen(function* () {
+      const home = yield* withTerminals;
+      home.snapshots.trouble = Effect.dieMessage("a bug");
+      expect(yield* pass(home.sessions.delete("a"))).toMatchObject({ snapshot: "failed" });
+      expect(yield* home.rows).toEqual(["a/1 deleted"]);
+    }),
+  );
+
+  for (const [what, fault] of [
+    ["is refused by tmux", Fault.refuse("what?\n")],
+    ["is garbled", Fault.shortened],
+    ["is answered with nothing", Fault.silent],
+  ] as const) {
+    it.scoped(`${what} is the same`, () =>
+      Effect.gen(function* () {
+        const home = yield* withTerminals;
+        yield* home.tmux.inject({ fault, matches: isSnapshot });
+        expect(yield* pass(home.sessions.delete("a"))).toMatchObject({ snapshot: "failed" });
+        expect([yield* home.rows, texts(home)]).toEqual([["a/1 deleted"], []]);
+      }),
+    );
+  }
+
+  it.scoped("hangs is given up at its bound", () =>
+    Effect.gen(function* () {
+      const home = yield* withTerminals;
+      home.snapshots.trouble = Effect.never;
+      const began = yield* Clock.currentTimeMillis;
+      const timed = Effect.zip(home.sessions.delete("a", { graceMs: 0 }), Clock.currentTimeMillis);
+      const [deleted, ended] = yield* pass(timed);
+      expect(deleted.snapshot).toBe("failed");
+      expect(ended - began).toBe(1000);
+    }),
+  );
+
+  it.scoped("was kept by a delete that then failed stays, and the next one takes its place", () =>
+    Effect.gen(function* () {
+      const home = yield* withTerminals;
+      const matches = (request: TmuxRequest) => String(request.stdin).includes("kill-session");
+      yield* home.tmux.inject({ fault: Fault.hang, matches, times: 99 });
+      yield* Effect.flip(pass(home.sessions.delete("a")));
+      expect(texts(home)).toEqual(["main: one", "t2: two"]);
+      yield* home.tmux.clearFaults;
+      yield* pass(home.sessions.delete("a"));
+      expect(texts(home)).toEqual(["main: one", "t2: two"]);
+    }),
+  );
+});

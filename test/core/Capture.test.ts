@@ -1,0 +1,72 @@
+/**
+ * Capture: what a terminal shows, of the pane that was made for it, and whether there is more.
+ */
+import { describe, expect, it } from "@effect/vitest";
+import { Effect } from "effect";
+import { fakeHome, pass, sleep } from "./FakeHome.js";
+
+const printing = (count: number) => {
+  const lines = Array.from({ length: count }, (_, i) => `echo ${i}`).join("; ");
+  return { cwd: "/", command: ["sh", "-c", `${lines}; exec sleep 1000`] };
+};
+
+describe("a capture", () => {
+  it.scoped("has history and screen, the newest lines, of the pane that we made", () =>
+    Effect.gen(function* () {
+      const home = yield* fakeHome();
+      yield* pass(home.sessions.create({ session: "a", ...printing(9) }));
+      const shown = yield* home.sessions.capture("a", { lines: 3 });
+      expect(shown).toEqual({ text: "6\n7\n8", truncated: true });
+    }),
+  );
+
+  it.scoped("of all is whole, and longer than a screen", () =>
+    Effect.gen(function* () {
+      const home = yield* fakeHome();
+      yield* pass(home.sessions.create({ session: "a", ...printing(70), rows: 10 }));
+      const { text, truncated } = yield* home.sessions.capture("a", { lines: null });
+      expect([text.split("\n").length, truncated]).toEqual([70, false]);
+    }),
+  );
+
+  it.scoped("of a full history is never said to be whole", () =>
+    Effect.gen(function* () {
+      const home = yield* fakeHome();
+      yield* pass(home.sessions.create({ session: "first", ...sleep }));
+      yield* home.tmux.client(["set-option", "-g", "history-limit", "20"]);
+      yield* pass(home.sessions.create({ session: "a", ...printing(70), rows: 10 }));
+      const { text, truncated } = yield* home.sessions.capture("a", { lines: null });
+      expect(text.split("\n").at(-1)).toBe("69");
+      expect(truncated).toBe(true);
+    }),
+  );
+
+  it.scoped("joins what was wrapped when it is asked to", () =>
+    Effect.gen(function* () {
+      const home = yield* fakeHome();
+      const command = ["sh", "-c", `echo ${"x".repeat(25)}; exec sleep 1000`];
+      yield* pass(home.sessions.create({ session: "a", cwd: "/", command, columns: 20 }));
+      const lengths = (join: boolean) =>
+        Effect.map(home.sessions.capture("a", { join }), ({ text }) =>
+          text.split("\n").map(({ length }) => length),
+        );
+      expect(yield* lengths(false)).toEqual([20, 5]);
+      expect(yield* lengths(true)).toEqual([25]);
+    }),
+  );
+
+  it.scoped("is of the terminal that is named, and one that is not there is NotFound", () =>
+    Effect.gen(function* () {
+      const home = yield* fakeHome();
+      yield* pass(home.sessions.create({ session: "a", ...printing(1) }));
+      yield* pass(home.sessions.addTerminal({ session: "a", ...printing(2) }));
+      expect((yield* home.sessions.capture("a", { terminal: "t2" })).text).toBe("0\n1");
+      expect((yield* home.sessions.capture("a")).text).toBe("0");
+      const missing = yield* Effect.flip(home.sessions.capture("a", { terminal: "t3" }));
+      expect(missing).toMatchObject({ _tag: "NotFound", terminal: "t3" });
+      yield* pass(home.sessions.deleteTerminal("a", "t2"));
+      const gone = yield* Effect.flip(home.sessions.capture("a", { terminal: "t2" }));
+      expect(gone).toMatchObject({ _tag: "NotFound", terminal: "t2" });
+    }),
+  );
+});
