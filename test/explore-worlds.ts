@@ -1,9 +1,9 @@
 /**
  * `npm run explore`: the worlds that are too large for `npm test`, exhausted, one line for each.
  *
- * The pairs of calls on one name: in two programs with time among the choices, and with callers that
- * may be interrupted anywhere, in one program and in two, up to a total cost of 2. Ends with how
- * many held, and badly when one did not.
+ * The pairs of calls on one name: in two programs with time among the choices, and with callers
+ * that may be interrupted anywhere, in one program and in two, up to a total cost of 2. Ends with
+ * how many held, and badly when one did not.
  */
 import { parseArgs } from "node:util";
 import { Explore } from "@troupe/testing";

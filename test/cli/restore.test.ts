@@ -16,6 +16,12 @@ const killServer = async (stage: Stage): Promise<void> => {
   await waitFor("the end of the server", () => !lives(pid));
 };
 
+/** One name's part, as far as it is looked at here. */
+interface Part {
+  readonly session: string;
+  readonly error: { readonly code: string } | null;
+}
+
 const statesIn = async (stage: Stage): Promise<ReadonlyArray<unknown>> => {
   const { told } = await stage.json("list");
   const sessions = told.result.sessions as ReadonlyArray<Record<string, unknown>>;
@@ -94,8 +100,8 @@ describe("after the server died", () => {
       stage.tmux("kill-session", "-t", "=b");
       const done = await stage.json("restore", "a", "b", "never");
       expect(done.code).toBe(4);
-      const items = done.told.result.items as ReadonlyArray<Record<string, never>>;
-      expect(items.map(({ error, session }) => [session, error?.["code"] ?? null])).toEqual([
+      const items = done.told.result.items as ReadonlyArray<Part>;
+      expect(items.map(({ error, session }) => [session, error?.code ?? null])).toEqual([
         ["a", "ALREADY_EXISTS"],
         ["b", null],
         ["never", "NOT_FOUND"],

@@ -163,7 +163,7 @@ describe("a reconcile", () => {
           const together = yield* arranged(row, sight, "dead");
           const second = yield* together.program("second");
           const both = [together.sessions.reconcileAll, second.reconcileAll];
-          yield* pass(Effect.all(both.map(Effect.either), { concurrency: "unbounded" }));
+          yield* pass(Effect.forEach(both, Effect.either, { concurrency: "unbounded" }));
           yield* pass(second.reconcileAll);
           const [one, two] = [yield* durable(alone), yield* durable(together)];
           const states = ({ rows }: typeof one) => rows.map(({ cause, state }) => [state, cause]);

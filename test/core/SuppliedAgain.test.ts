@@ -60,6 +60,19 @@ describe("the values of a session that is restored", () => {
     }),
   );
 
+  it.scoped("end with the old generation, also where the new one had to be undone", () =>
+    Effect.gen(function* () {
+      const home = yield* fakeHome();
+      const command = ["sh", "-c", "sleep 1; exit 4"];
+      yield* pass(home.sessions.create({ session: "a", command, cwd: "/", env }));
+      yield* home.tmux.exitProgram("a", 4);
+      const undone = home.sessions.restore("a", { startWindowMs: 5_000 });
+      expect((yield* Effect.flip(pass(undone)))._tag).toBe("StartFailed");
+      const again = yield* Effect.flip(pass(home.sessions.restore("a")));
+      expect(again).toMatchObject({ _tag: "InvalidEnv", variables: ["TOKEN"] });
+    }),
+  );
+
   it.scoped("are left out when that is said, and not asked for again", () =>
     Effect.gen(function* () {
       const home = yield* made;

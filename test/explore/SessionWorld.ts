@@ -63,6 +63,10 @@ export interface SessionWorldOptions {
   readonly crash?: boolean;
   readonly time?: boolean;
   readonly sometimes?: ReadonlyArray<string>;
+  /** At the beginning of each run. */
+  readonly onStart?: () => void;
+  /** What else does not agree at the end of a run, in words. */
+  readonly also?: () => string | null;
   /** The registry of each program; a twin with a guard removed gives another. */
   readonly registry?: (registry: Registry["Type"]) => Registry["Type"];
   /** The transport of each program; a twin with a guard removed gives another. */
@@ -249,6 +253,7 @@ export const sessionWorld = (options: SessionWorldOptions): World<Ending> => ({
   ...(options.time === undefined ? {} : { time: options.time }),
   ...(options.sometimes === undefined ? {} : { sometimes: options.sometimes }),
   start: () => {
+    options.onStart?.();
     let digest = "";
     const program = Effect.gen(function* () {
       const store = yield* MemoryStore.make;
@@ -290,6 +295,7 @@ export const sessionWorld = (options: SessionWorldOptions): World<Ending> => ({
       ]);
       return ending;
     }).pipe(Explore.scoped, Effect.orDie, Effect.withTracerEnabled(false));
-    return { program, check: disagreement, state: () => digest };
+    const check = (ending: Ending) => disagreement(ending) ?? options.also?.() ?? null;
+    return { program, check, state: () => digest };
   },
 });

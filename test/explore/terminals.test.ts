@@ -1,6 +1,6 @@
 /**
- * A session's terminals come and go while others act on it: in one program and in two, tmux and rows
- * agree, no peer is hurt, and what was acknowledged is so. To a cost of 1 here, to 2 and with
+ * A session's terminals come and go while others act on it: in one program and in two, tmux and
+ * rows agree, no peer is hurt, and what was acknowledged is so. To a cost of 1 here, to 2 and with
  * interruptions in `npm run explore`.
  */
 import { describe, it } from "vitest";

@@ -2,8 +2,8 @@
  * Delete: the flow that ends a session, from the look to the last row.
  *
  * Look; snapshot; intent with the processes, in one transaction; TERM with a grace; the verified
- * kill; KILL; `deleted`. A failure of the first look changes nothing. From the intent on, whatever fails
- * leaves the row `deleting`, and running it again, or a reconcile, finishes the job.
+ * kill; KILL; `deleted`. A failure of the first look changes nothing. From the intent on, whatever
+ * fails leaves the row `deleting`, and running it again, or a reconcile, finishes the job.
  */
 import { Effect, Option } from "effect";
 import { beforeKill } from "./BeforeKill.js";

@@ -1,10 +1,10 @@
 /**
  * DeleteTerminal: the flow that ends one terminal of a session, its peers unhurt.
  *
- * Look; snapshot; intent with the processes of the terminal; TERM with a grace; the verified kill of its
- * window; KILL; `gone`. Deleting the last one deletes the session, which is refused while a user
- * has windows of his own in it. A window that vanished is success. From the intent on, whatever
- * fails leaves the row `deleting`, and running it again, or a reconcile, finishes the job.
+ * Look; snapshot; intent with the processes of the terminal; TERM with a grace; the verified kill
+ * of its window; KILL; `gone`. Deleting the last one deletes the session, which is refused while a
+ * user has windows of his own in it. A window that vanished is success. From the intent on,
+ * whatever fails leaves the row `deleting`; running it again, or a reconcile, finishes the job.
  */
 import { Effect, Option } from "effect";
 import { beforeKill } from "./BeforeKill.js";

@@ -33,7 +33,7 @@ class Gate {
   });
 }
 
-/** Looks until nobody waits any more, or a look fails; `known` is what a look gave before. */
+/** Looks until nobody waits any more; `known` is what a look gave before. */
 const watch = <E>(
   gate: Gate,
   look: Effect.Effect<number, E>,
@@ -42,7 +42,7 @@ const watch = <E>(
 ): Effect.Effect<void> =>
   Effect.gen(function* () {
     let seen = known;
-    while (gate.isWatched) {
+    for (;;) {
       yield* Effect.sleep(spacingMs);
       if (gate.waiting === 0) {
         gate.isWatched = false;
@@ -51,7 +51,6 @@ const watch = <E>(
       const now = yield* Effect.either(look);
       if (Either.isRight(now) && now.right === seen) continue;
       if (Either.isRight(now)) seen = now.right;
-      else gate.isWatched = false;
       yield* gate.open;
     }
   });

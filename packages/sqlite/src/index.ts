@@ -1,5 +1,6 @@
 /**
  * @troupe/sqlite: the registry of a home in a SQLite file.
  */
+export * from "./LogWatch.js";
 export * from "./ProcessIdentity.js";
 export * from "./SqliteRegistry.js";

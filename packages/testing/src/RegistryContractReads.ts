@@ -116,6 +116,18 @@ const serversTold: RegistryCase = {
     }),
 };
 
+const notDamaged: RegistryCase = {
+  name: "a store that can be read is not kept aside, and is told as before",
+  holds: (home) =>
+    Effect.gen(function* () {
+      const store = yield* home.program;
+      yield* same("nothing yet", yield* store.setAside, null);
+      const written = yield* bring(store, build, incarnation(1), "lost");
+      yield* same("good", yield* store.setAside, null);
+      yield* same("told", yield* present("record", yield* store.get(build)), written);
+    }),
+};
+
 const holders: RegistryCase = {
   name: "a record tells whether the holder of its claim is none, itself, alive or dead",
   holds: (home) =>
@@ -156,5 +168,6 @@ export const readCases: ReadonlyArray<RegistryCase> = [
   toldWhole,
   listed,
   serversTold,
+  notDamaged,
   holders,
 ];

@@ -1,5 +1,7 @@
 /**
  * Finding: what is wrong with a run, or with an exploration as a whole, in one sentence.
+ *
+ * A value alone: it says what kind of wrong and where it was seen. How it is shown is `Report`'s.
  */
 import { Cause } from "effect";
 import { printValue } from "./PrintedValue.js";
