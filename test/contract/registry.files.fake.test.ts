@@ -4,6 +4,7 @@
  * The directory is looked at with node, from outside; the permissions must hold under any umask of
  * the program.
  */
+
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "@effect/vitest";
@@ -214,6 +215,26 @@ describe("a program", () => {
       yield* Scope.close(scope, Exit.void);
       expect(locks(home)).toEqual([]);
       expect(fs.readdirSync(home).sort()).toEqual(["locks", "registry.db"]);
+    }),
+  );
+
+  it.scoped("sweeps locks of programs that were killed without a claim, and no other", () =>
+    Effect.gen(function* () {
+      const home = yield* temporaryDirectory;
+      const program = sqlitePrograms(home);
+      yield* Effect.scoped(Effect.flatMap(program(), take));
+      const [withClaim] = locks(home);
+      const lives = yield* program();
+      yield* lives.claim(SessionName.make("watch"), { attempted: "test", force: false });
+      const [living] = locks(home).filter((name) => name !== withClaim);
+      const killed = "host-1,boot-1,77,7,counted-77.lock";
+      fs.writeFileSync(path.join(home, "locks", killed), "");
+      fs.writeFileSync(path.join(home, "locks", "notes"), "a user's");
+      const next = yield* program();
+      const claim = yield* next.claim(SessionName.make("other"), { attempted: "x", force: false });
+      expect(locks(home).sort()).toEqual(
+        [withClaim, living, `${claim.owner}.lock`, "notes"].sort(),
+      );
     }),
   );
 

@@ -98,6 +98,17 @@ export const makeFile = (file: string): Effect.Effect<void, StoreFailure> =>
     if (made(() => fs.closeSync(fs.openSync(file, "wx", 0o600)))) fs.chmodSync(file, 0o600);
   });
 
+/** The names of what is in the directory; none when it is not there. */
+export const namesIn = (directory: string): Effect.Effect<ReadonlyArray<string>, StoreFailure> =>
+  attempt(() => {
+    try {
+      return fs.readdirSync(directory);
+    } catch (cause) {
+      if (hasCode(cause, "ENOENT", "ENOTDIR")) return [];
+      throw cause;
+    }
+  });
+
 /** Removes the file; one that is not there is success. */
 export const removeFile = (file: string): Effect.Effect<void, StoreFailure> =>
   attempt(() => fs.rmSync(file, { force: true }));

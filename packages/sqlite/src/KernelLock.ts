@@ -10,7 +10,7 @@ import path from "node:path";
 import type { SqlError } from "@effect/sql/SqlError";
 import { Effect } from "effect";
 import { type Connection, connect } from "./Connection.js";
-import { fileIdentity, makeDirectory, makeFile, removeFile } from "./HomeFiles.js";
+import { fileIdentity, makeDirectory, makeFile, namesIn, removeFile } from "./HomeFiles.js";
 import { fromSql, StoreFailure } from "./StoreFailure.js";
 
 /** A held lock. */
@@ -55,6 +55,12 @@ export const takeLock = (locks: string, owner: string): Effect.Effect<KernelLock
     };
     return lock;
   }).pipe(Effect.catchTag("SqlError", fromSql), Effect.uninterruptible);
+
+/** The owners whose lock files are there, whatever they show. */
+export const lockOwners = (locks: string): Effect.Effect<ReadonlyArray<string>, StoreFailure> =>
+  Effect.map(namesIn(locks), (names) =>
+    names.filter((name) => name.endsWith(".lock")).map((name) => name.slice(0, -".lock".length)),
+  );
 
 /** What the lock of an owner shows. */
 export type LockVerdict = "held" | "free" | "missing";

@@ -8,7 +8,7 @@
 import type { ClaimRecord, Ids, LookupFailed, ProcessTable } from "@troupe/core";
 import { Effect } from "effect";
 import { type HomePaths, makeDirectory } from "./HomeFiles.js";
-import { type KernelLock, removeLock, takeLock } from "./KernelLock.js";
+import { type KernelLock, lockOwners, lookAtLock, removeLock, takeLock } from "./KernelLock.js";
 import { type Life, lifeOf } from "./Liveness.js";
 import { ownerText } from "./ProcessIdentity.js";
 import { StoreFailure } from "./StoreFailure.js";
@@ -23,6 +23,11 @@ export interface Self {
   readonly lifeOf: (owner: string) => Effect.Effect<Life>;
   /** Removes the lock of another that was proved dead. */
   readonly forget: (owner: string) => Effect.Effect<void>;
+  /**
+   * Removes, once, the locks of programs that were killed and left no claim: a free one proves
+   * their death, and is of no more use. One that resists stays for the next program.
+   */
+  readonly sweep: (claims: (owner: string) => Effect.Effect<boolean>) => Effect.Effect<void>;
   /** Whether the holder of a claim lives. */
   readonly holderOf: (owner: string | null) => Effect.Effect<Holder>;
   /** The same for many, each asked once. */
@@ -60,6 +65,7 @@ export const makeSelf = (options: SelfOptions): Effect.Effect<Self> =>
     const { host, paths, processes } = options;
     let name: string | null = null;
     let lock: KernelLock | null = null;
+    let swept = false;
 
     const owner = Effect.gen(function* () {
       name ??= yield* nameOf(options);
@@ -80,6 +86,15 @@ export const makeSelf = (options: SelfOptions): Effect.Effect<Self> =>
       owner,
       lifeOf: life,
       forget: (other) => removeLock(paths.locks, other),
+      sweep: (claims) =>
+        Effect.gen(function* () {
+          if (swept) return;
+          swept = true;
+          for (const other of yield* lockOwners(paths.locks)) {
+            if (other === name || (yield* lookAtLock(paths.locks, other)) !== "free") continue;
+            if (!(yield* claims(other))) yield* removeLock(paths.locks, other);
+          }
+        }).pipe(Effect.ignore),
       holderOf,
       holdersOf: (owners) =>
         Effect.gen(function* () {

@@ -41,11 +41,14 @@ const make = ({ home, host = hostname() }: SqliteRegistryOptions) =>
           Effect.map(Option.getOrElse(() => false)),
           Effect.orElseSucceed(() => true),
         );
+    const claims = makeClaims(database, self);
     yield* Effect.addFinalizer(() => Effect.zipRight(self.end(claimsLeft), database.close));
     return {
       ...makeReads(database, self),
       ...log,
-      ...makeClaims(database, self),
+      ...claims,
+      claim: (...args: Parameters<typeof claims.claim>) =>
+        Effect.tap(claims.claim(...args), () => self.sweep(claimsLeft)),
       setAside: makeSetAside(database, paths),
       commit: (...args: Parameters<typeof commit>) => Effect.ensuring(commit(...args), wake),
     };
