@@ -52,6 +52,7 @@ const states = ["running", "exited", "lost", "deleting", "failed", "deleted", "c
 
 const change: fc.Arbitrary<Change> = fc.oneof(
   fc.constant<Change>(begin),
+  fc.constant<Change>({ _tag: "Late", cause: "it came late" }),
   fc
     .constantFrom(...states)
     .map((to): Change => ({ _tag: "Move", to, cause: `to ${to}`, sessionId: "$1" })),

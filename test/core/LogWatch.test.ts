@@ -1,8 +1,8 @@
 /**
  * LogWatch: everybody who waits is told, for the price of one look now and then.
  *
- * Method: a look that counts itself and gives a number that the test sets, or fails; the clock moves
- * when the test says so.
+ * Method: a look that counts itself and gives a number that the test sets, or fails; the clock
+ * moves when the test says so.
  */
 import { describe, expect, it } from "@effect/vitest";
 import { makeLogWatch } from "@troupe/sqlite";

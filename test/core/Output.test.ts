@@ -211,7 +211,7 @@ describe("the end of a reader of output", () => {
     }),
   );
 
-  it.scoped("leaves nothing behind, and a reader changes nothing", () =>
+  it.scoped("may be waited for as long as one likes, and no row is changed by it", () =>
     Effect.gen(function* () {
       const home = yield* fakeHome();
       yield* pass(home.sessions.create({ session: "a", ...sleep }));

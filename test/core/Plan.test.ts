@@ -42,7 +42,7 @@ describe("a plan", () => {
     }),
   );
 
-  it.scoped("has late effects and sessions that no row knows in it, and no stranger", () =>
+  it.scoped("has late effects and sessions that no row knows in it, and nobody else's", () =>
     Effect.gen(function* () {
       const home = yield* fakeHome();
       yield* create(home, "a");
@@ -51,6 +51,8 @@ describe("a plan", () => {
       yield* marked(home, "ghost", incarnation);
       yield* marked(home, "orphan", "incarnation-99");
       yield* home.tmux.client(["new-session", "-d", "-s", "theirs", "--", "sleep", "1000"]);
+      yield* marked(home, "others", "incarnation-98");
+      yield* home.tmux.client(["set-option", "-t", "=others:", "@troupe-home", "home2"]);
       expect(yield* home.sessions.reconcilePlan).toMatchObject([
         {
           session: "a",

@@ -9,6 +9,7 @@ import { describe, expect, it } from "@effect/vitest";
 import { RegistryUnavailable } from "@troupe/core";
 import type { TmuxRequest } from "@troupe/tmux";
 import { Effect } from "effect";
+import { arranged } from "./Arranged.js";
 import { type FakeHome, fakeHome, pass, sleep } from "./FakeHome.js";
 
 const creation = (request: TmuxRequest): boolean => String(request.stdin).includes("new-session");
@@ -108,6 +109,17 @@ describe("a restore", () => {
       ]);
       const told = ["1 exited", "1 deleting", "1 deleted", "2 creating", "2 running"];
       expect(statesTold(home).slice(-5)).toEqual(told);
+    }),
+  );
+
+  it.scoped("of one from before a reboot needs nothing of what was recorded then", () =>
+    Effect.gen(function* () {
+      const home = yield* arranged("running", "absent, from before a reboot", "dead");
+      expect(yield* pass(home.sessions.restore("a"))).toMatchObject({ generation: 2 });
+      expect([...home.store.records.values()].map(({ cause, state }) => [state, cause])).toEqual([
+        ["deleted", "restored"],
+        ["running", null],
+      ]);
     }),
   );
 

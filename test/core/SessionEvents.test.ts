@@ -98,6 +98,33 @@ describe("the log tells", () => {
     }),
   );
 
+  it.scoped("a restore as the end of one generation and then the beginning of the next", () =>
+    Effect.gen(function* () {
+      const home = yield* withSession();
+      yield* home.tmux.client(["kill-session", "-t", "=a"]);
+      yield* pass(home.sessions.reconcile("a"));
+      yield* pass(home.sessions.restore("a"));
+      const next = ["a/2 creating", "a/2 main running", "a/2 running"];
+      expect(log(home, 6)).toEqual(["a/1 deleted", ...next]);
+      yield* home.tmux.exitProgram("a", 0);
+      yield* pass(home.sessions.reconcile("a"));
+      yield* pass(home.sessions.restore("a"));
+      expect(log(home).slice(-3)).toEqual(next.map((line) => line.replace("/2", "/3")));
+      isTrue(home);
+    }),
+  );
+
+  it.scoped("a session that is taken over from somebody else as one that begins", () =>
+    Effect.gen(function* () {
+      const home = yield* withSession();
+      yield* home.tmux.client(["new-session", "-d", "-s", "theirs", "--", "sleep", "1000"]);
+      yield* pass(home.sessions.adopt("theirs"));
+      expect(log(home, 4)[0]).toBe("theirs/1 creating");
+      expect(log(home).at(-1)).toBe("theirs/1 running");
+      isTrue(home);
+    }),
+  );
+
   it.scoped("no end while a kill is not confirmed, and it once when it is", () =>
     Effect.gen(function* () {
       const home = yield* withSession();

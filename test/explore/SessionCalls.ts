@@ -18,6 +18,14 @@ export const reconcile: Call = { name: "reconcile", run: (s) => s.reconcile("a")
 
 export const restore: Call = { name: "restore", run: (s) => s.restore("a") };
 
+export const adopt: Call = { name: "adopt", run: (s) => s.adopt("a") };
+
+/** Somebody makes a session of the name. */
+export const madeByUser: Call = {
+  name: "a user makes a session",
+  run: (_, tmux) => tmux.client(["new-session", "-d", "-s", "a", "--", "sleep", "100000"]),
+};
+
 /** Somebody removes the session. */
 export const removedByUser: Call = {
   name: "a user removes the session",

@@ -137,8 +137,9 @@ const tellOf = (name: string, exit: Exit.Exit<unknown, unknown>): string => {
   return bug._tag === "Some" ? `${name}: died: ${String(bug.value)}` : `${name}: failed`;
 };
 
+/** Lines about sessions of ours: those of strangers begin with nothing. */
 const linesOf = ({ exitCode, stdout }: TmuxReply): ReadonlyArray<string> =>
-  exitCode === 0 ? stdout.split("\n").filter((line) => line !== "") : [];
+  exitCode === 0 ? stdout.split("\n").filter((line) => /^\S/.test(line)) : [];
 
 const endingOf = Effect.fnUntraced(function* (
   machine: Machine,
@@ -190,10 +191,8 @@ export const disagreement = (ending: Ending): string | null => {
   for (const incarnation of ending.alive) {
     if (!shown.includes(incarnation)) return `a process of ${incarnation} lives`;
   }
-  const odd = terminalDisagreement(ending);
+  const odd = terminalDisagreement(ending) ?? logDisagreement(ending.records, ending.events);
   if (odd !== null) return odd;
-  const untold = logDisagreement(ending.records, ending.events);
-  if (untold !== null) return untold;
   if (ending.heldBy.length > 0) return `a claim is held by ${ending.heldBy.join(", ")}`;
   return lie(ending);
 };

@@ -50,6 +50,13 @@ export const fencedNames = (home: RealHome): ReadonlyArray<string> =>
     .filter(isFence)
     .map((line) => line.replace("@troupe-fence-", "").replace(/ .*/, ""));
 
+/**
+ * Whether the file is what a session leaves until gc: snapshots, and output but for what its
+ * recorder has only while it runs.
+ */
+const isKept = (path: string): boolean =>
+  /^home\/(snapshots|output)\/./.test(path) && !/\/(open|broken)$/.test(path);
+
 /** The footprint of a home whose server runs. */
 export const footprintOf = (home: RealHome): Footprint => {
   const server = Number(home.tmux("display-message", "-p", "#{pid}"));
@@ -59,7 +66,7 @@ export const footprintOf = (home: RealHome): Footprint => {
   return {
     ...counted("descriptor", readdirSync("/proc/self/fd").flatMap(kindOf)),
     ...counted("handle", process.getActiveResourcesInfo()),
-    ...counted("file", files.map(nameOf)),
+    ...counted("file", files.filter((path) => !isKept(path)).map(nameOf)),
     children: childrenOf(process.pid),
     "processes of the home": processesOf(home.directory).length,
     "descriptors of the server": readdirSync(`/proc/${server}/fd`).length,

@@ -29,7 +29,7 @@ describe("on a real tmux", () => {
     }),
   );
 
-  it.scopedLive("one of which a pane ended is taken up with its end, and can be restored", () =>
+  it.scopedLive("one that somebody removed is restored as it was told to have been made", () =>
     Effect.gen(function* () {
       const home = yield* realHome;
       const sessions = yield* home.sessions();

@@ -98,6 +98,7 @@ export const withoutEnv = flag(
   "start without the values that the session was made with",
 );
 
+/** What is recorded. */
 export const noLog = flag("no-log", "do not record what its terminals print");
 
 /** What is read, and how. */

@@ -166,7 +166,7 @@ export const TerminalListResult = Schema.Struct({
  * was full.
  */
 export const CaptureResult = Schema.Struct({
-  session: SessionName,
+  session: Schema.String,
   text: Schema.String,
   truncated: Schema.Boolean,
 });

@@ -15,6 +15,7 @@ import { SessionName } from "./SessionName.js";
  * What happened. A session event carries the state that was entered; a terminal event the state
  * of the terminal. Terminals come before their session when both end. `late` comes behind the last
  * state of an incarnation: something of it appeared after that, and was ended and shown to be gone.
+ * How a program ended is what was known then: a status that tmux tells later changes no state.
  */
 export const SessionEventBody = Schema.Union(
   Schema.Struct({

@@ -187,7 +187,7 @@ export interface Captured {
   readonly truncated: boolean;
 }
 
-/** Panes of a session that are to be read at once: the newest `lines` of history, and the screen. */
+/** Panes of a session that are to be read at once: the newest `lines` of history and the screen. */
 export interface SnapshotRequest {
   readonly server: ServerId;
   readonly session: SessionName;

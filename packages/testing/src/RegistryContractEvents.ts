@@ -131,7 +131,7 @@ const bounded: RegistryCase = {
         const kept = last - first + 1;
         const most = Math.min(last, 22);
         if (kept > most || kept < Math.min(last, 20)) {
-          yield* Effect.dieMessage(`${kept} of ${last} events are kept`);
+          return yield* Effect.dieMessage(`${kept} of ${last} events are kept`);
         }
       }
       const told = yield* numbersOf(store, 3, 100);

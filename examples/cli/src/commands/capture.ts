@@ -5,7 +5,7 @@
  * by a session that has ended, is what `logs` has.
  */
 import { Sessions } from "@troupe/core";
-import { Effect, Schema } from "effect";
+import { Effect } from "effect";
 import type { Caller } from "../Caller.js";
 import { type CommandFailure, Usage } from "../CommandFailure.js";
 import { type Call, type CommandSpec, type Outcome, outcome } from "../CommandSpec.js";
@@ -38,9 +38,11 @@ const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>
       withProgress("asking tmux"),
       (work) => withSessions(call, work),
     );
-    // A name that there is a session of is one.
-    const result = Schema.decodeSync(CaptureResult)({ session, ...shown });
-    return yield* outcome(CaptureResult, result, shown.text === "" ? "" : `${shown.text}\n`);
+    return yield* outcome(
+      CaptureResult,
+      { session, ...shown },
+      shown.text === "" ? "" : `${shown.text}\n`,
+    );
   });
 
 /** `troupe capture` */

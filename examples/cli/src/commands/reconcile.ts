@@ -50,9 +50,10 @@ const unplanned = (sessions: Sessions["Type"], session: string): Effect.Effect<P
   }));
 
 const planOf = (sessions: Sessions["Type"], names: ReadonlyArray<string>) =>
-  Effect.flatMap(sessions.reconcilePlan, (parts) => {
-    if (names.length === 0) return Effect.succeed(parts);
-    return Effect.forEach(new Set(names), (name): Effect.Effect<Part> => {
+  Effect.gen(function* () {
+    const parts: ReadonlyArray<Part> = yield* sessions.reconcilePlan;
+    if (names.length === 0) return parts;
+    return yield* Effect.forEach(new Set(names), (name) => {
       const part = parts.find(({ session }) => session === name);
       return part === undefined ? unplanned(sessions, name) : Effect.succeed(part);
     });

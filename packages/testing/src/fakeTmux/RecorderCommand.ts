@@ -10,8 +10,7 @@ import { recorderScript } from "@troupe/tmux";
 
 const WORDS = /d='((?:[^']|'\\'')*)'.*\[ \$e -ge ([0-9]+) \].*\[ \$# -ge ([0-9]+) \]/s;
 
-/** What the command records, or `null` when it is no recorder. */
-export const recordingOfCommand = (command: string): Recording | null => {
+const parsed = (command: string): Recording | null => {
   const [, word = "", bytes, segments] = WORDS.exec(command) ?? [];
   const recording: Recording = {
     directory: word.replaceAll("'\\''", "'"),
@@ -19,6 +18,20 @@ export const recordingOfCommand = (command: string): Recording | null => {
     segments: Number(segments),
   };
   return recorderScript(recording) === command ? recording : null;
+};
+
+/** Commands of the newest pipes; readers ask for the same ones again and again. */
+const known = new Map<string, Recording | null>();
+const knownBound = 100;
+
+/** What the command records, or `null` when it is no recorder. */
+export const recordingOfCommand = (command: string): Recording | null => {
+  const before = known.get(command);
+  if (before !== undefined) return before;
+  if (known.size >= knownBound) known.clear();
+  const recording = parsed(command);
+  known.set(command, recording);
+  return recording;
 };
 
 /** The sequence of the first byte that is kept of so many. */
