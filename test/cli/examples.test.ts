@@ -40,6 +40,11 @@ describe("the examples", () => {
     expect(run("explore-a-race.js")).toContain(promised()[1]);
   });
 
+  it("watch-events tells each change once, and goes on from a number", () => {
+    const told = "1 build creating\n3 build running\n4 build deleting\n6 build deleted\n";
+    expect(run("watch-events.js")).toBe(`${told}again, from 4:\n6 build deleted\n`);
+  });
+
   it("fake-tmux shows a failing program without a tmux", () => {
     expect(run("fake-tmux.js")).toBe('"builder" ended at once with code 2: no package.json\n');
   });

@@ -211,6 +211,25 @@ describe("the end of a reader of output", () => {
     }),
   );
 
+  it.scoped("is looked for seldom while something is printed, and while nothing is", () =>
+    Effect.gen(function* () {
+      const home = yield* fakeHome();
+      yield* pass(home.sessions.create({ session: "a", ...cat }));
+      yield* reading(home.sessions);
+      const looks = Effect.map(home.tmux.requests, (all) => all.length);
+      const before = yield* looks;
+      for (let i = 0; i < 100; i++) {
+        yield* home.tmux.type("a", "x");
+        yield* TestClock.adjust("100 millis");
+      }
+      const printing = (yield* looks) - before;
+      expect(printing).toBeGreaterThan(0);
+      expect(printing).toBeLessThanOrEqual(20);
+      yield* TestClock.adjust("100 seconds");
+      expect((yield* looks) - before - printing).toBeLessThanOrEqual(53);
+    }),
+  );
+
   it.scoped("may be waited for as long as one likes, and no row is changed by it", () =>
     Effect.gen(function* () {
       const home = yield* fakeHome();

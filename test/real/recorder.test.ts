@@ -4,7 +4,7 @@
  * What it keeps is read with the live `OutputFiles`, so that the two are shown to agree.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "@effect/vitest";
@@ -12,6 +12,7 @@ import { IncarnationId, OutputFiles, TerminalId } from "@troupe/core";
 import { NodeOutputFiles } from "@troupe/node";
 import { recorderScript } from "@troupe/tmux";
 import { Effect, Fiber } from "effect";
+import { stateOf } from "../support/Processes.js";
 import { waitFor } from "../support/Waiting.js";
 
 const output = {
@@ -109,6 +110,23 @@ describe("a recorder", () => {
         yield* write(recorder, "x");
         yield* Effect.promise(() => waitFor("the byte", () => isIdle(recorder, bytes)));
       }
+    }),
+  );
+
+  it.scopedLive("does not say that it has read all while it is given no time to", () =>
+    Effect.gen(function* () {
+      const recorder = yield* setting();
+      yield* write(recorder, "x");
+      yield* Effect.promise(() => waitFor("the byte", () => isIdle(recorder, 1)));
+      const { pid } = recorder.child;
+      const writer = Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim());
+      process.kill(writer, "SIGSTOP");
+      yield* Effect.promise(() => waitFor("it to stop", () => stateOf(writer) === "T"));
+      yield* write(recorder, "y");
+      const range = yield* recorder.files.read(output, 1, 10);
+      expect([range.recorder, range.data.length]).toEqual(["recording", 0]);
+      process.kill(writer, "SIGCONT");
+      yield* Effect.promise(() => waitFor("the byte", () => isIdle(recorder, 2)));
     }),
   );
 

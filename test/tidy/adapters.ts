@@ -38,4 +38,5 @@ export const adapters: Readonly<Record<string, ReadonlyArray<World>>> = {
   "examples/cli/src/demo/Throwaway.ts": ["files"],
   "examples/fake-tmux.ts": ["run"],
   "examples/quickstart.ts": ["run"],
+  "examples/watch-events.ts": ["run"],
 };

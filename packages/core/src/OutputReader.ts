@@ -23,8 +23,11 @@ const attempted = "read output";
 /** The most bytes of one element. */
 const CHUNK = 64 * 1024;
 
-/** How soon the first look comes when nothing is printed; the pauses double from there. */
+/** How soon a look comes behind the last output; the pauses double from there. */
 const FIRST_LOOK_MS = 100;
+
+/** How far apart looks are at least, however often something is printed: each costs a process. */
+const LOOK_SPACING_MS = 500;
 
 type Ended = Pick<OutputEnd, "reason" | "exit">;
 
@@ -101,6 +104,7 @@ const GONE: Observation = { _tag: "Absent", why: "vanished" };
 /** Mutable; one fiber at a time pulls. */
 export class OutputReader {
   private at: number;
+  private lookedAtMs = 0;
   private looksAtMs = 0;
   private pauseMs = FIRST_LOOK_MS;
   private ended: Ended | null;
@@ -136,7 +140,7 @@ export class OutputReader {
 
   private rest(now: number, pauseMs: number): void {
     this.pauseMs = pauseMs;
-    this.looksAtMs = now + pauseMs;
+    this.looksAtMs = Math.max(now + pauseMs, this.lookedAtMs + LOOK_SPACING_MS);
   }
 
   private elementOf(range: OutputRange): OutputElement | null {
@@ -180,6 +184,7 @@ export class OutputReader {
       if (!closed && now < this.looksAtMs) return;
       const before = this.ended;
       this.ended = (yield* lookAt(this.reading)) ?? before;
+      this.lookedAtMs = now;
       this.rest(now, Math.min(2 * this.pauseMs, outputLookMs));
       if (before === null) this.readAtMs = now;
       if (!closed) return;
