@@ -262,7 +262,7 @@ describe("on a real tmux the recorder of a terminal", () => {
         yield* cycle;
         const before = open();
         yield* Effect.repeatN(cycle, 49);
-        // What is closing may take a moment, below; what only a collection closes is more than that.
+        // What is closing may take a moment; what only a collection closes is more than that.
         expect(open()).toBeLessThan(before + 10);
         yield* Effect.promise(() => waitFor("no helper", () => helpersOf(home).length === 0));
         yield* Effect.promise(() => waitFor("no more open files", () => open() <= before));

@@ -4,7 +4,16 @@
  * What it keeps is read with the live `OutputFiles`, so that the two are shown to agree.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "@effect/vitest";
@@ -110,6 +119,21 @@ describe("a recorder", () => {
         yield* write(recorder, "x");
         yield* Effect.promise(() => waitFor("the byte", () => isIdle(recorder, bytes)));
       }
+    }),
+  );
+
+  it.scopedLive("is read with no file left open", () =>
+    Effect.gen(function* () {
+      const recorder = yield* setting();
+      yield* write(recorder, "x");
+      yield* Effect.promise(() => waitFor("the byte", () => isIdle(recorder, 1)));
+      const open = () =>
+        readdirSync("/proc/self/fd").filter((fd) => {
+          const path = `/proc/self/fd/${fd}`;
+          return existsSync(path) && readlinkSync(path).startsWith(recorder.directory);
+        });
+      for (let i = 0; i < 20; i++) yield* recorder.files.read(output, 0, 10);
+      expect(open()).toEqual([]);
     }),
   );
 
