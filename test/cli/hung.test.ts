@@ -7,6 +7,7 @@
 import { describe, expect, it } from "vitest";
 import { lives } from "../support/Processes.js";
 import { onStage } from "../support/Stage.js";
+import { beforeList } from "../support/Wrapper.js";
 
 /** The bound of a kill, one call to tmux, and the start of a program on a slow machine. */
 const boundMs = 2_000 + 3_000 + 8_000;
@@ -17,7 +18,7 @@ describe("a delete whose tmux server hangs behind its intent", () => {
     onStage(async (stage) => {
       const made = await stage.json("create", "a", "--", "sleep", "600");
       const server = Number(stage.tmux("display-message", "-p", "#{pid}").out);
-      const stop = `case "$*" in *source-file*) kill -STOP ${server} ;; esac; exec $REAL "$@"`;
+      const stop = beforeList("kill-session", `kill -STOP ${server}`);
       try {
         const ended = await stage.json("--tmux", stage.wrapper("stopping", stop), "delete", "a");
         expect([ended.code, ended.told.error.code]).toEqual([6, "KILL_UNCONFIRMED"]);

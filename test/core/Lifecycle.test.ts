@@ -74,7 +74,9 @@ const seen = (exit: SeenSession["terminals"][number]["exit"]): Observation => ({
     sessionId: "$0",
     name: "a",
     mark: { incarnation: IncarnationId.make("incarnation-1"), home: "h", generation: 1 },
-    terminals: [{ windowId: "@0", paneId: "%0", panePid: 11, terminal, exit }],
+    terminals: [
+      { windowId: "@0", paneId: "%0", panePid: 11, terminal, stranger: false, away: false, exit },
+    ],
   },
 });
 

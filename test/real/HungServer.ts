@@ -1,7 +1,7 @@
 /**
  * HungServer: a real tmux server that hangs at the very list that a test arms it for.
  *
- * Once it is armed, the next list that changes anything stops the server (SIGSTOP) before it is
+ * Once it is armed, the next list with the named command stops the server (SIGSTOP) before it is
  * handed in: the intent behind it is written, and nothing that it asks for has been done. `held`
  * also keeps that list back, whatever happens to its client, until the test lets it go: the worst
  * case of a client that is dead to its caller and not to tmux. The server goes on, and what was
@@ -12,8 +12,11 @@ import { join } from "node:path";
 import { Effect, type Scope } from "effect";
 import { lives, stateOf } from "../support/Processes.js";
 import { waitFor } from "../support/Waiting.js";
-import { writeWrapper } from "../support/Wrapper.js";
+import { beforeList, writeWrapper } from "../support/Wrapper.js";
 import type { RealHome } from "./RealHome.js";
+
+/** The command by which the list is known. */
+export type Command = "kill-session" | "new-session";
 
 /** What becomes of the list that met the stopped server. */
 export type Fate = "waits" | "held";
@@ -22,7 +25,7 @@ export type Fate = "waits" | "held";
 export interface HungServer {
   /** What to give as tmux to the program that shall meet the hung server. */
   readonly tmux: string;
-  /** From here on the next list that changes anything stops the server that runs now. */
+  /** From here on the next list with the command stops the server that runs now. */
   readonly arm: Effect.Effect<void>;
   /** Until the server is stopped. */
   readonly stopped: Effect.Effect<void>;
@@ -35,22 +38,25 @@ export interface HungServer {
 }
 
 /** The list in a process of its own: the deadline ends the client that its caller knows. */
-const HELD = `cat > $STAGE/held
+const HELD = `cp $LIST $STAGE/held
 ( while [ ! -e $STAGE/go ]; do [ -d $STAGE ] || exit; sleep 0.01; done
   $REAL "$@" < $STAGE/held > $STAGE/late 2>&1; cp $STAGE/late $STAGE/copy
   mv $STAGE/late $STAGE/answer; cat $STAGE/copy ) &
-wait`;
+wait; exit`;
 
-const script = (fate: Fate): string => `case "$*" in *source-file*) ;; *) exec $REAL "$@" ;; esac
-mv $STAGE/armed $STAGE/met 2>/dev/null || exec $REAL "$@"
+const script = (at: Command, fate: Fate): string =>
+  beforeList(
+    at,
+    `mv $STAGE/armed $STAGE/met 2>/dev/null || exec $REAL "$@"
 kill -STOP $(cat $STAGE/met)
-${fate === "waits" ? 'exec $REAL "$@"' : HELD}`;
+${fate === "held" ? HELD : ""}`,
+  );
 
-const make = (home: RealHome, fate: Fate): HungServer => {
+const make = (home: RealHome, at: Command, fate: Fate): HungServer => {
   const place = (name: string) => join(home.directory, name);
   const pid = () => Number(readFileSync(place("met"), "utf8"));
   return {
-    tmux: writeWrapper(home.directory, `tmux-${fate}`, script(fate)),
+    tmux: writeWrapper(home.directory, `tmux-${fate}`, script(at, fate)),
     arm: Effect.sync(() => {
       writeFileSync(place("armed"), home.tmux("display-message", "-p", "#{pid}"));
     }),
@@ -73,10 +79,11 @@ const make = (home: RealHome, fate: Fate): HungServer => {
 /** A server of this home that hangs on demand, and goes on when the scope closes. */
 export const hungServer = (
   home: RealHome,
+  at: Command,
   fate: Fate,
 ): Effect.Effect<HungServer, never, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.sync(() => make(home, fate)),
+    Effect.sync(() => make(home, at, fate)),
     ({ resume }) =>
       Effect.when(resume, () => {
         const met = join(home.directory, "met");

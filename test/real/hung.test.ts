@@ -53,7 +53,7 @@ describe("a server that hangs behind the intent of a delete", () => {
     () =>
       Effect.gen(function* () {
         const [hung, other] = [yield* realHome, yield* realHome];
-        const server = yield* hungServer(hung, "waits");
+        const server = yield* hungServer(hung, "kill-session", "waits");
         const sessions = yield* hung.sessions({ tmux: server.tmux, ...hurried });
         const others = yield* other.sessions();
         yield* sessions.create({ session: "a", ...sleep });
@@ -100,7 +100,7 @@ describe("a server that hangs behind the intent of a delete", () => {
   it.scopedLive("and lets the list of its dead client in late: the next session lives on", () =>
     Effect.gen(function* () {
       const home = yield* realHome;
-      const server = yield* hungServer(home, "held");
+      const server = yield* hungServer(home, "kill-session", "held");
       const sessions = yield* home.sessions({ tmux: server.tmux, ...hurried });
       const before = yield* sessions.create({ session: "a", ...sleep });
       yield* server.arm;
@@ -123,7 +123,7 @@ describe("a server that hangs behind the intent of a delete", () => {
     () =>
       Effect.gen(function* () {
         const home = yield* realHome;
-        const server = yield* hungServer(home, "held");
+        const server = yield* hungServer(home, "kill-session", "held");
         const slow = yield* home.sessions({ tmux: server.tmux, deadlineMs: 30_000 });
         const settings = { claimWaitMs: 100 };
         const quick = yield* home.sessions({ settings });
@@ -149,7 +149,7 @@ describe("a server that hangs behind the intent of a create", () => {
   it.scopedLive("gets the list late, when the name is free again, and makes nothing of it", () =>
     Effect.gen(function* () {
       const home = yield* realHome;
-      const server = yield* hungServer(home, "held");
+      const server = yield* hungServer(home, "new-session", "held");
       const sessions = yield* home.sessions({ tmux: server.tmux, ...hurried });
       yield* sessions.create({ session: "b", ...sleep });
       yield* server.arm;

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "@effect/vitest";
 import { Effect } from "effect";
 import { lives } from "../support/Processes.js";
-import { writeWrapper } from "../support/Wrapper.js";
+import { beforeList, writeWrapper } from "../support/Wrapper.js";
 import { realHome } from "./RealHome.js";
 
 const sleep = { command: ["sleep", "600"], cwd: "/" };
@@ -100,9 +100,11 @@ describe("on a real tmux", () => {
       yield* sessions.create({ session: "cao-a", ...sleep });
       yield* sessions.create({ session: "cao-ab", ...sleep });
       // The session goes between the look and the kill, when its name fits the other alone.
-      const vanish = `case "$*" in *source-file*) $REAL -S $STAGE/s kill-session -t =cao-a;; esac`;
-      const tmux = writeWrapper(home.directory, "vanishing", `${vanish}\nexec $REAL "$@"`);
+      const vanish = "$REAL -S $STAGE/s kill-session -t =cao-a && echo gone > $STAGE/vanished";
+      const script = beforeList("kill-session", vanish);
+      const tmux = writeWrapper(home.directory, "vanishing", script);
       yield* (yield* home.sessions({ tmux })).delete("cao-a");
+      expect(home.read("vanished")).toBe("gone\n");
       expect(home.tmux("list-sessions", "-F", "#{session_name}")).toBe("cao-ab");
       expect((yield* sessions.get("cao-a")).state).toBe("deleted");
       expect((yield* sessions.get("cao-ab")).seen.state).toBe("present");

@@ -59,6 +59,7 @@ const markSession = Effect.fnUntraced(function* (
   if (told === null) return yield* new NotFound({ session, attempted });
   const ids = yield* Ids;
   const incarnation = yield* ids.incarnation;
+  const own = seen.terminals.filter(({ stranger }) => !stranger);
   const marked = yield* Effect.either(
     tmux.adopt({
       ...holding.fence(),
@@ -66,7 +67,8 @@ const markSession = Effect.fnUntraced(function* (
       sessionId: seen.sessionId,
       mark: { incarnation, home, generation },
       spec: specOf(yield* Host, told),
-      panes: seen.terminals.map(({ paneId }, at) => ({
+      // A pane of another session of ours, or in a window that is elsewhere too, stays that.
+      panes: own.map(({ paneId }, at) => ({
         paneId,
         terminal: at === 0 ? FIRST : TerminalId.make(`t${at + 1}`),
       })),

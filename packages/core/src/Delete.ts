@@ -14,7 +14,7 @@ import { endLate } from "./LateEffect.js";
 import { endChanges, isFinal } from "./Lifecycle.js";
 import type { Change } from "./Registry.js";
 import type { SessionRecord } from "./Session.js";
-import { KillUnconfirmed, NotFound } from "./SessionError.js";
+import { Busy, KillUnconfirmed, NotFound } from "./SessionError.js";
 import type { DeleteResult } from "./SessionView.js";
 import { Settings } from "./Settings.js";
 import { observe } from "./Sight.js";
@@ -73,6 +73,16 @@ const intend = Effect.fnUntraced(function* (holding: Holding, doomed: Doomed, ho
   return { found, lives, record };
 });
 
+/** A pane that a user moved here from another session of ours would end with this one. */
+const refuseGuests = Effect.fnUntraced(function* ({ attempted, record, seen }: Doomed) {
+  const panes = seen._tag === "Present" ? seen.session.terminals : [];
+  const guests = panes.filter(({ away, stranger }) => stranger && !away);
+  if (guests.length === 0) return;
+  const holder = [...new Set(guests.map(({ windowId }) => windowId))].join(", ");
+  const { session } = record;
+  return yield* new Busy({ session, attempted, holder, reason: "windows" });
+});
+
 /**
  * All of a delete but its last row: the intent, and then the verified end. The record is as it is
  * behind that, and still to be ended.
@@ -82,6 +92,7 @@ export const endSeen = Effect.fnUntraced(function* (
   doomed: Doomed,
   how: Deleting,
 ) {
+  yield* refuseGuests(doomed);
   const terminals = how.snapshot ? doomed.record.terminals : [];
   const snapshot = yield* beforeKill(doomed, terminals);
   const { found, lives, record } = yield* intend(holding, doomed, how);

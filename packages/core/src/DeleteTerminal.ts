@@ -9,7 +9,7 @@
 import { Effect, Option } from "effect";
 import { beforeKill } from "./BeforeKill.js";
 import { deleteSeen } from "./Delete.js";
-import { askToEnd } from "./EndProcesses.js";
+import { askToEnd, endProcesses } from "./EndProcesses.js";
 import {
   type DoomedTerminal,
   endTerminal,
@@ -18,7 +18,7 @@ import {
   recordTerminal,
 } from "./EndTerminal.js";
 import type { Holding } from "./Holding.js";
-import type { Observation } from "./Lifecycle.js";
+import { isFinal, type Observation } from "./Lifecycle.js";
 import type { SessionRecord, TerminalRecord } from "./Session.js";
 import { Busy, KillUnconfirmed, NotFound } from "./SessionError.js";
 import type { TerminalDeleteResult } from "./SessionView.js";
@@ -105,6 +105,14 @@ const deleteOne = Effect.fnUntraced(function* (
   return resultOf(ended.record, terminal, { alreadyGone, killed: ended.killed, snapshot });
 });
 
+/** A window that went by itself may have left processes; they are known by record and mark. */
+const endLeft = Effect.fnUntraced(function* (record: SessionRecord, terminal: TerminalRecord) {
+  if (isFinal(record.state)) return resultOf(record, terminal, { alreadyGone: true });
+  const lives = { record, terminal: terminal.terminal, panes: [], attachedTo: null };
+  const killed = yield* endProcesses(lives, attempted);
+  return resultOf(record, terminal, { alreadyGone: killed.length === 0, killed });
+});
+
 /** Deletes the terminal; what is gone already is success. */
 export const deleteTerminal = Effect.fn("Sessions.deleteTerminal.flow")(function* (
   holding: Holding,
@@ -114,7 +122,7 @@ export const deleteTerminal = Effect.fn("Sessions.deleteTerminal.flow")(function
   const settings = yield* Settings;
   const { record, terminal } = yield* known(holding, id);
   const graceMs = options.graceMs ?? settings.graceMs;
-  if (terminal.state === "gone") return resultOf(record, terminal, { alreadyGone: true });
+  if (terminal.state === "gone") return yield* endLeft(record, terminal);
   const listing = yield* holding.look(attempted);
   const seen = yield* observe(record, listing, attempted);
   const doomed: DoomedTerminal = { record, listing, seen, attempted, terminal };

@@ -1,9 +1,9 @@
 /**
  * EndProcesses: asking programs to end, and ending what is left of them.
  *
- * TERM goes to the programs of panes, and is waited for only while one lives that handles it. KILL
- * goes to every victim that is still there, looked at until nothing is, or a bound has passed:
- * then the survivors are named. It writes no row and asks tmux nothing.
+ * TERM goes to what handles it, and is waited for only while one of these lives. KILL goes to every
+ * victim that is still there, looked at until nothing is, or a bound has passed: then the survivors
+ * are named. It writes no row and asks tmux nothing.
  */
 import { Effect } from "effect";
 import { sameProcess } from "./Identity.js";
@@ -11,24 +11,29 @@ import { lookUntil } from "./LookUntil.js";
 import { type ProcessEntry, ProcessTable } from "./ProcessTable.js";
 import { ProcessesSurvived } from "./SessionError.js";
 import { Settings } from "./Settings.js";
-import { type Lives, panePids, victims } from "./Victims.js";
+import { type Lives, victims } from "./Victims.js";
 
 const isSame = (now: ProcessEntry | null, before: ProcessEntry | undefined): boolean =>
   now !== null && before !== undefined && sameProcess(now.id, before.id);
 
-/** Sends TERM to the programs of the panes, and waits for those that handle it, up to the grace. */
+/**
+ * Sends TERM to every process that handles it, and waits for those, up to the grace. Not to the
+ * pane's alone: an agent mostly runs below a shell or a package manager. One that has no handler
+ * is left to the kill: if a shell that leads its pane ended first, the kernel would hang up on what
+ * it runs.
+ */
 export const askToEnd = Effect.fnUntraced(function* (
-  lives: Lives,
+  { panes }: Lives,
   found: ReadonlyArray<ProcessEntry>,
   graceMs: number,
 ) {
+  // Nothing of it is in tmux any more: what is left was told by its terminal's end.
+  if (panes.length === 0) return;
   const processes = yield* ProcessTable;
   const { lookSpacingMs } = yield* Settings;
-  const panes = new Set(panePids(lives.panes));
-  const programs = found.filter((entry) => panes.has(entry.id.pid));
+  const polite = found.filter((entry) => entry.catchesTerm);
   // One that the kernel refuses to signal is met again behind the kill, and named there.
-  yield* Effect.forEach(programs, (entry) => Effect.either(processes.signal(entry.id, "TERM")));
-  const polite = programs.filter((entry) => entry.catchesTerm);
+  yield* Effect.forEach(polite, (entry) => Effect.either(processes.signal(entry.id, "TERM")));
   const ended = Effect.map(
     Effect.forEach(polite, (entry) => processes.look(entry.id.pid)),
     (now) => now.every((entry, i) => !isSame(entry, polite[i])),

@@ -46,7 +46,9 @@ export const terminalLives = ({ record, seen, terminal }: DoomedTerminal): Lives
   const of = { record, terminal: terminal.terminal, attachedTo: null };
   if (pane === null || seen._tag === "Absent") return { ...of, panes: [] };
   const inWindow = seen.session.terminals.filter(({ windowId }) => windowId === pane.windowId);
-  const alone = inWindow.every((other) => other === pane || other.terminal === null);
+  const alone = inWindow.every(
+    (other) => other === pane || (other.terminal === null && !other.stranger),
+  );
   const own = windowOf(terminal, pane) === pane.windowId;
   return { ...of, panes: alone && own ? inWindow : [pane] };
 };

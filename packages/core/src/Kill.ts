@@ -18,7 +18,7 @@ import type { SessionRecord, TerminalRecord } from "./Session.js";
 import { Busy, KillUnconfirmed, type LookupFailed, type RegistryFailure } from "./SessionError.js";
 import { Settings } from "./Settings.js";
 import { observe } from "./Sight.js";
-import { type Listing, Tmux } from "./Tmux.js";
+import { type Listing, type SeenSession, type Target, Tmux } from "./Tmux.js";
 import { type Lives, sessionLives } from "./Victims.js";
 
 /** What is to be ended, as it was seen. */
@@ -69,12 +69,31 @@ export const inDoubt = (holding: Holding, doomed: Doomed) => (failure: LookupFai
 export const overtaken = ({ attempted, record }: Doomed): Busy =>
   new Busy({ session: record.session, attempted, holder: null, reason: "overtaken" });
 
+/**
+ * Windows of ours that are in another session, too or instead, do not end with their session. Each
+ * is killed in a list of its own: tmux 3.2a to 3.7c crashes when one list changes the current
+ * window of a session and then ends that, while a client in control mode looks on.
+ */
+const killAway = Effect.fnUntraced(function* (target: Target, doomed: Doomed, seen: SeenSession) {
+  const tmux = yield* Tmux;
+  // Those that are not in the session itself first: it may end with the last of the others.
+  for (const { away, paneId, terminal, windowId } of [...seen.terminals].reverse()) {
+    if (terminal === null || !away) continue;
+    const made = doomed.record.terminals.find((t) => t.terminal === terminal);
+    const pane = { terminal, paneId, windowId: made?.windowId ?? windowId };
+    const reply = yield* tmux.killTerminal({ ...target, ...pane });
+    if (reply._tag === "Stale") return yield* overtaken(doomed);
+  }
+});
+
 const killSession: KillOnce = Effect.fnUntraced(function* (holding, doomed) {
   const { listing, record, seen } = doomed;
   const server = serverOf(listing);
   if (seen._tag === "Absent" || server === null) return { gone: true, doomed };
   const tmux = yield* Tmux;
-  const reply = yield* tmux.kill(holding.target(record, seen.session, server));
+  const target = holding.target(record, seen.session, server);
+  yield* killAway(target, doomed, seen.session);
+  const reply = yield* tmux.kill(target);
   switch (reply._tag) {
     case "Gone":
       return { gone: true, doomed };

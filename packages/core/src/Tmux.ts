@@ -20,12 +20,22 @@ export interface Mark {
   readonly generation: number;
 }
 
-/** A pane as listed. `terminal` is our mark of its window, `null` on one that a user made. */
+/**
+ * A pane as listed with a session. `terminal` is our mark on it, `null` on one that a user made.
+ * A pane that a user moved into another session is told with the one that it was made in.
+ */
 export interface SeenTerminal {
   readonly windowId: string;
   readonly paneId: string;
   readonly panePid: number;
   readonly terminal: TerminalId | null;
+  /**
+   * Whether it is somebody else's, although it is in this session: a pane of another incarnation,
+   * or one that is not ours in a window that is in another session, too.
+   */
+  readonly stranger: boolean;
+  /** Whether its window is in another session, too or instead. */
+  readonly away: boolean;
   /** `null` while the program runs. */
   readonly exit: ProgramExit | null;
 }

@@ -63,7 +63,7 @@ export const sessionLives = (
   seen: SeenSession | null,
   options: { readonly spareDetached: boolean } = { spareDetached: false },
 ): Lives => {
-  const panes = seen?.terminals ?? [];
+  const panes = (seen?.terminals ?? []).filter(({ stranger }) => !stranger);
   const lives = { record, terminal: null, panes };
   if (!options.spareDetached) return { ...lives, attachedTo: null };
   const pids = [...record.terminals, ...panes].flatMap(({ panePid }) => panePid ?? []);

@@ -32,7 +32,7 @@ export const addTerminalList = (request: AddTerminal): string => {
   const target = `=${sessionId}:=${unique}`;
   const make = sequence(
     `new-window -d -P -F "${PANE_ROW}" -t ${sessionId}: -n ${unique} ${started(request)}`,
-    ...windowMarks(target, terminal, request.recording),
+    ...windowMarks(target, request),
     `rename-window -t ${target} ${terminal}`,
     print(ADDED),
   );
@@ -58,7 +58,7 @@ export const readAdded = (
     if (refusal !== null) return Either.right(refusal);
     const pane = lines.length === 2 && lines[1] === ADDED ? parsePane(lines[0] ?? "") : null;
     if (pane === null) return Either.left(garbled(asked, reply));
-    const terminal = { ...pane.terminal, terminal: request.terminal };
+    const terminal = { ...pane.terminal, terminal: request.terminal, away: false };
     return Either.right({ _tag: "Added", terminal });
   }
   const detail = reply.stderr.trim();

@@ -75,6 +75,7 @@ const marks = (request: AdoptSession): ReadonlyArray<string> => {
   return [
     ...panes.flatMap(({ paneId, terminal }) => [
       `set-option -w -t ${paneId} @troupe-term ${terminal}`,
+      `set-option -p -t ${paneId} @troupe-owner ${mark.incarnation}`,
       `set-option -p -t ${paneId} @troupe-pane ${terminal}`,
       `set-option -w -t ${paneId} remain-on-exit on`,
     ]),

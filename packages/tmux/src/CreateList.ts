@@ -44,12 +44,13 @@ const newSession = (request: CreateSession): string => {
 const marks = (request: CreateSession): ReadonlyArray<string> => {
   const target = `=${request.session}:`;
   const { generation, home, incarnation } = request.mark;
+  const { recording, terminal } = request;
   return [
     `set-option -t ${target} @troupe-inc ${incarnation}`,
     `set-option -t ${target} @troupe-home ${home}`,
     `set-option -t ${target} @troupe-gen ${generation}`,
     `set-option -t ${target} @troupe-spec ${specMark(request)}`,
-    ...windowMarks(target, request.terminal, request.recording),
+    ...windowMarks(target, { incarnation, terminal, recording }),
     `set-option -t ${target} destroy-unattached off`,
   ];
 };
@@ -98,7 +99,8 @@ export const readCreated = (
     if (refusal !== null) return Either.right(refusal);
     const pane = lines.length === 2 && lines[1] === CREATED ? parsePane(lines[0] ?? "") : null;
     if (pane === null) return Either.left(garbled(asked, reply));
-    const terminals = [{ ...pane.terminal, terminal: request.terminal }];
+    // While it is made, a window counts as linked.
+    const terminals = [{ ...pane.terminal, terminal: request.terminal, away: false }];
     const { mark, session: name } = request;
     const session = { sessionId: pane.sessionId, name, mark, terminals };
     return Either.right({ _tag: "Created", session });

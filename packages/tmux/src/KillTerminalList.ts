@@ -25,8 +25,12 @@ const KILLED = "KILLED";
 export const killTerminalList = (target: TerminalTarget): string => {
   const { paneId, terminal, windowId } = target;
   const fence = fencePasses(target);
-  const pane = `#{==:#{pane_id}/#{@troupe-pane},${paneId}/${terminal}}`;
-  const alone = `#{==:#{window_id}/#{P:#{@troupe-pane}},${windowId}/${terminal}}`;
+  // A pane without the mark of its owner was made before there was one.
+  const owner = `#{?#{@troupe-owner},#{@troupe-owner},${target.incarnation}}`;
+  const mark = `${target.incarnation}/${terminal}`;
+  const pane = `#{==:#{pane_id}/${owner}/#{@troupe-pane},${paneId}/${mark}}`;
+  const marks = `#{P:#{?#{@troupe-pane},${owner}/#{@troupe-pane}+,}}`;
+  const alone = `#{==:#{window_id}/${marks},${windowId}/${mark}+}`;
   const one = when(alone, `kill-window -t ${paneId}`, `kill-pane -t ${paneId}`, paneId);
   const kill = sequence(when(pane, one, null, paneId), print(KILLED));
   return [

@@ -7,7 +7,12 @@
  * the screen. That shell enters the directory once more: tmux starts elsewhere, without a word,
  * when the one it was given is not there any more.
  */
-import { type Recording, TERMINAL_VARIABLE, type TerminalId } from "@troupe/core";
+import {
+  type IncarnationId,
+  type Recording,
+  TERMINAL_VARIABLE,
+  type TerminalId,
+} from "@troupe/core";
 import { Redacted } from "effect";
 import { pipeList } from "./Recorder.js";
 import { literal, quote } from "./TmuxCommand.js";
@@ -35,13 +40,21 @@ export const started = (program: StartedProgram): string => {
   return [`-c ${quote(literal(cwd))}`, ...variables.map(variable), "--", ...words].join(" ");
 };
 
+/** A window that is to be marked. */
+export interface MarkedWindow {
+  readonly incarnation: IncarnationId;
+  readonly terminal: TerminalId;
+  readonly recording: Recording | null;
+}
+
 /** Marks and options of the window that `target` is, and of its pane, and what reads the pane. */
 export const windowMarks = (
   target: string,
-  terminal: TerminalId,
-  recording: Recording | null,
+  { incarnation, recording, terminal }: MarkedWindow,
 ): ReadonlyArray<string> => [
   `set-option -w -t ${target} @troupe-term ${terminal}`,
+  // Whose it is goes with the pane, wherever a user moves that.
+  `set-option -p -t ${target} @troupe-owner ${incarnation}`,
   // A user's split of the window inherits the window's option; only our pane has this one.
   `set-option -p -t ${target} @troupe-pane ${terminal}`,
   `set-option -w -t ${target} remain-on-exit on`,

@@ -28,15 +28,15 @@ export const SESSION_ROW = [
 
 /** The fields of a pane, for `list-panes -F` and `new-session -P -F`. */
 export const PANE_ROW = [
-  "P #{session_id} #{window_id} #{pane_id} #{pane_pid} p=#{window_panes}",
-  `t=${mark("@troupe-pane")} d=#{pane_dead} c=#{pane_dead_status} s=#{pane_dead_signal}`,
+  "P #{session_id} #{window_id} #{pane_id} #{pane_pid} p=#{window_panes} l=#{window_linked}",
+  `o=${mark("@troupe-owner")} t=${mark("@troupe-pane")} d=#{pane_dead} c=#{pane_dead_status} s=#{pane_dead_signal}`,
 ].join(" ");
 
 const HELLO = /^T1 ([0-9]+) ([0-9]+) (\S+)$/;
 const SESSION =
   /^S (\$[0-9]+) w=([0-9]+) i=([A-Za-z0-9-]*) h=([A-Za-z0-9-]*) g=([A-Za-z0-9-]*) n=(.*)$/;
 const PANE =
-  /^P (\$[0-9]+) (@[0-9]+) (%[0-9]+) ([0-9]+) p=([0-9]+) t=([A-Za-z0-9-]*) d=([01]?) c=([0-9]*) s=([0-9]*)$/;
+  /^P (\$[0-9]+) (@[0-9]+) (%[0-9]+) ([0-9]+) p=([0-9]+) l=([01]?) o=([A-Za-z0-9-]*) t=([A-Za-z0-9-]*) d=([01]?) c=([0-9]*) s=([0-9]*)$/;
 
 /** Who answers, from the line that every list begins with. */
 export const parseHello = (
@@ -59,10 +59,11 @@ export const exitOf = (dead: string, code: string, signal: string): ProgramExit 
     ? null
     : { code: code === "" ? null : Number(code), signal: signal === "" ? null : Number(signal) };
 
-/** A pane as a row tells it, with how many panes its window has. */
+/** A pane as a row tells it, with how many panes its window has, and which incarnation made it. */
 interface PaneRow {
   readonly sessionId: string;
   readonly panes: number;
+  readonly owner: string;
   readonly terminal: SeenTerminal;
 }
 
@@ -70,15 +71,18 @@ interface PaneRow {
 export const parsePane = (line: string): PaneRow | null => {
   const match = PANE.exec(line);
   if (match === null) return null;
-  const [, sessionId = "", windowId = "", paneId = "", pid = "", panes = "", mark = ""] = match;
+  const [, sessionId = "", windowId = "", paneId = "", pid = "", panes = ""] = match;
+  const [linked, owner = "", mark = "", ...exit] = match.slice(6);
   const terminal = {
     windowId,
     paneId,
     panePid: Number(pid),
     terminal: mark === "" ? null : TerminalId.make(mark),
-    exit: exitOf(match[7] ?? "", match[8] ?? "", match[9] ?? ""),
+    stranger: false,
+    away: linked === "1",
+    exit: exitOf(exit[0] ?? "", exit[1] ?? "", exit[2] ?? ""),
   };
-  return { sessionId, panes: Number(panes), terminal };
+  return { sessionId, panes: Number(panes), owner, terminal };
 };
 
 /** A session as its row tells it, with how many windows it has, before its panes are read. */
@@ -105,6 +109,35 @@ const isWhole = ({ panes, windows }: SessionRow): boolean => {
   return full && listed.size === windows;
 };
 
+/** The panes that a session has, each known for whose it is. */
+const panesOf = ({ panes, session }: SessionRow): ReadonlyArray<SeenTerminal> => {
+  const own = session.mark?.incarnation ?? "";
+  const isOurs = ({ owner, terminal }: PaneRow): boolean =>
+    terminal.terminal !== null && (owner === "" ? own !== "" : owner === own);
+  const ourWindows = new Set(panes.filter(isOurs).map(({ terminal }) => terminal.windowId));
+  return panes.map((pane) => {
+    if (isOurs(pane)) return pane.terminal;
+    const { away, windowId } = pane.terminal;
+    const stranger = pane.owner !== "" || (away && !ourWindows.has(windowId));
+    return { ...pane.terminal, terminal: null, stranger };
+  });
+};
+
+/** The panes of this session that a user moved into another one. */
+const movedFrom = (
+  { panes, session }: SessionRow,
+  all: ReadonlyArray<SessionRow>,
+): ReadonlyArray<SeenTerminal> => {
+  const own = session.mark?.incarnation;
+  if (own === undefined) return [];
+  const here = new Set(panes.map(({ terminal }) => terminal.paneId));
+  const moved = all
+    .flatMap((row) => row.panes)
+    .filter(({ owner, terminal }) => owner === own && !here.has(terminal.paneId))
+    .map(({ terminal }) => ({ ...terminal, away: true }));
+  return moved.filter((pane, i) => moved.findIndex((p) => p.paneId === pane.paneId) === i);
+};
+
 /** The rows between greeting and end, as sessions; `null` when any is missing or not whole. */
 export const parseListing = (lines: ReadonlyArray<string>): ReadonlyArray<SeenSession> | null => {
   const rows = new Map<string, SessionRow>();
@@ -121,8 +154,8 @@ export const parseListing = (lines: ReadonlyArray<string>): ReadonlyArray<SeenSe
   }
   const sessions = [...rows.values()];
   if (!sessions.every(isWhole)) return null;
-  return sessions.map(({ panes, session }) => ({
-    ...session,
-    terminals: panes.map(({ terminal }) => terminal),
+  return sessions.map((row) => ({
+    ...row.session,
+    terminals: [...panesOf(row), ...movedFrom(row, sessions)],
   }));
 };
