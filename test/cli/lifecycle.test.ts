@@ -4,6 +4,7 @@
 import { describe, expect, it } from "vitest";
 import { lives } from "../support/Processes.js";
 import { onStage, type Told } from "../support/Stage.js";
+import { waitFor } from "../support/Waiting.js";
 
 const pidOf = ({ result }: Told): number => Number(result.pid);
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -25,6 +26,34 @@ describe("a session", () => {
       expect(inspected.told.result).toMatchObject(seen);
       expect(inspected.told.result.createdAt).toMatch(instant);
       expect(inspected.told.result).toMatchObject({ cause: null, exit: null });
+    })());
+
+  it("whose program has ended is told as that by every read, before a reconcile", () =>
+    onStage(async (stage) => {
+      await stage.json("create", "a", "--", "sh", "-c", "read line; exit 7");
+      await stage.json("terminal", "add", "a", "--", "sleep", "601");
+      stage.tmux("send-keys", "-t", "=a:main", "Enter");
+      const ended = ["display-message", "-p", "-t", "=a:main", "#{pane_dead_status}"];
+      await waitFor("the end of the program", () => stage.tmux(...ended).out === "7\n");
+      const exit = { code: 7, signal: null };
+      const main = { terminal: "main", exit };
+      const other = { terminal: "t2", exit: null };
+      const row = { state: "running", exit, seen: { terminals: [main, other] } };
+      const { told: listed } = await stage.json("list");
+      expect(listed.result.sessions).toMatchObject([row]);
+      const { told: inspected } = await stage.json("inspect", "a");
+      const terminals = [
+        { ...main, state: "running" },
+        { ...other, state: "running" },
+      ];
+      expect(inspected.result).toMatchObject({ ...row, terminals });
+      const { told: shown } = await stage.json("terminal", "list", "a");
+      expect(shown.result).toMatchObject({ terminals });
+      const text = (await stage.run("terminal", "list", "a")).stdout;
+      expect(text).toMatch(/^main +running +- .* code 7$/m);
+      stage.tmux("kill-window", "-t", "=a:t2");
+      expect((await stage.run("list")).stdout).toMatch(/^a +running +present +code 7 /m);
+      expect((await stage.run("terminal", "list", "a")).stdout).toMatch(/^t2 +running +- /m);
     })());
 
   it("is gone with its processes after a delete; a second one finds it gone already", () =>

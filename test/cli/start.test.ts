@@ -27,6 +27,21 @@ describe("a program", () => {
       await expectNothingLeft(stage);
     })());
 
+  it("that is a directory, or is no executable, is START_FAILED and told as that", () =>
+    onStage(async (stage) => {
+      const plain = join(stage.directory, "plain");
+      writeFileSync(plain, "#!/bin/sh\n", { mode: 0o644 });
+      for (const [program, reason] of [
+        ["/tmp", "not-a-file"],
+        [plain, "not-permitted"],
+      ] as const) {
+        const { code, told } = await stage.json("create", "n", "--", program);
+        expect([code, told.error.code]).toEqual([9, "START_FAILED"]);
+        expect(told.error.details).toMatchObject({ program, reason });
+        expect(told.error.message).toContain("cannot be executed");
+      }
+    })());
+
   it("that ends in the start window is START_FAILED with its code and last output", () =>
     onStage(async (stage) => {
       const words = ["create", "n", "--", "sh", "-c", "echo why; exit 7"];

@@ -151,6 +151,27 @@ describe("the first change", () => {
     );
   }
 
+  for (const umask of [0o177, 0o277, 0o777]) {
+    it.scoped(`is made by a plain user too, under a umask of ${umask.toString(8)}`, () =>
+      Effect.gen(function* () {
+        const parent = yield* temporaryDirectory;
+        fs.chmodSync(parent, 0o777);
+        const home = path.join(parent, "home");
+        const store = yield* sqlitePrograms(home)();
+        const change = Effect.flatMap(take(store), (claim) =>
+          store.commit(claim, incarnation(1), [begin], { release: true }),
+        );
+        const before = process.umask(umask);
+        yield* Effect.ensuring(
+          asPlainUser(Effect.zipRight(change, store.get(build))),
+          Effect.sync(() => process.umask(before)),
+        );
+        expect(mode(home)).toBe("700");
+        expect(mode(path.join(home, "registry.db"))).toBe("600");
+      }),
+    );
+  }
+
   it.scoped("leaves the permissions of a home that was there", () =>
     Effect.gen(function* () {
       const home = yield* temporaryDirectory;

@@ -5,9 +5,10 @@
  * fail, hang or are not wanted.
  */
 import { describe, expect, it } from "@effect/vitest";
+import type { LookupFailed } from "@troupe/core";
 import { Fault, fullDisk } from "@troupe/testing";
 import type { TmuxRequest } from "@troupe/tmux";
-import { Clock, Effect } from "effect";
+import { Cause, Clock, Effect, Logger } from "effect";
 import { type FakeHome, fakeHome, pass } from "./FakeHome.js";
 
 const isSnapshot = (request: TmuxRequest): boolean => request.attempted === "snapshot";
@@ -92,6 +93,41 @@ describe("before a delete", () => {
       expect(kept?.text.split("\n").at(-1)).toBe("99");
     }),
   );
+});
+
+describe("a snapshot that fails", () => {
+  /** What is logged while `a` is deleted, its snapshot in this trouble. */
+  const logged = (trouble: Effect.Effect<never, LookupFailed>) => {
+    const said: Array<string> = [];
+    const logger = Logger.make(({ cause, message }) => {
+      said.push(`${String(message)}${Cause.isEmpty(cause) ? "" : Cause.pretty(cause)}`);
+    });
+    const deleted = Effect.gen(function* () {
+      const home = yield* withTerminals;
+      home.snapshots.trouble = trouble;
+      yield* pass(home.sessions.delete("a"));
+      return said;
+    });
+    return Effect.provide(deleted, Logger.replace(Logger.defaultLogger, logger));
+  };
+
+  for (const [what, trouble, words] of [
+    ["with an error", fullDisk, /^no snapshot of session a: could not find out .*$/],
+    [
+      "at its bound",
+      Effect.never,
+      /^no snapshot of session a: the bound of a snapshot has passed$/,
+    ],
+    ["of a bug", Effect.dieMessage("a\nbug"), /^no snapshot of session a: .*a bug$/],
+  ] as const) {
+    it.scoped(`${what} is one line in the log, without a stack`, () =>
+      Effect.gen(function* () {
+        const said = yield* logged(trouble);
+        expect(said).toEqual([expect.stringMatching(words)]);
+        expect(said[0]).not.toMatch(/\n| at /);
+      }),
+    );
+  }
 });
 
 describe("a snapshot that", () => {

@@ -15,10 +15,10 @@ const searched = (command: ReadonlyArray<string>, path: string, cwd = "/project"
       environment: new Map([["PATH", path]]),
       cwd: Effect.succeed(cwd),
       directory: () => Effect.succeed("ok" as const),
-      executable: (candidate) =>
+      program: (candidate) =>
         Effect.sync(() => {
           asked.push(candidate);
-          return false;
+          return "missing" as const;
         }),
     });
     const home = yield* fakeHome({ hostLayer: host });
@@ -47,6 +47,24 @@ describe("a program", () => {
       expect((yield* searched([""], "/a")).asked).toEqual([]);
       expect((yield* searched(["agent", "a\0b"], "/a")).asked).toEqual([]);
       expect((yield* searched([], "/a")).error._tag).toBe("StartFailed");
+    }),
+  );
+
+  it.scoped("that cannot be executed is told as that, unless PATH has one that can", () =>
+    Effect.gen(function* () {
+      const noPrograms = { "/tmp": "not-a-file", "/bin/sleep": "not-permitted" } as const;
+      const environment = { PATH: "/none:/bin" };
+      const host = { environment, missingPrograms: ["/none/sleep"], noPrograms };
+      const home = yield* fakeHome({ host });
+      const create = (program: string, env: Record<string, string> = {}) =>
+        pass(home.sessions.create({ session: "a", command: [program, "1000"], cwd: "/", env }));
+      const directory = yield* Effect.flip(create("/tmp"));
+      expect(directory).toMatchObject({ _tag: "StartFailed", reason: "not-a-file" });
+      expect(directory.message).toBe('"/tmp" cannot be executed: not a regular file');
+      const denied = yield* Effect.flip(create("sleep"));
+      expect(denied).toMatchObject({ _tag: "StartFailed", reason: "not-permitted" });
+      const made = yield* create("sleep", { PATH: "/bin:/usr/bin" });
+      expect(made.state).toBe("running");
     }),
   );
 

@@ -73,6 +73,65 @@ describe("a reader", () => {
   );
 });
 
+describe("what tmux says of each terminal", () => {
+  const nowOf = Effect.fnUntraced(function* (sessions: Sessions["Type"]) {
+    const got = yield* sessions.get("a");
+    const [listed] = (yield* sessions.list({ all: true })).sessions;
+    expect(listed?.seen.terminals).toEqual(got.seen.terminals);
+    return got.seen.terminals.map(({ exit, terminal }) => [terminal, exit?.code ?? exit]);
+  });
+
+  it.scoped("is told beside what is recorded: a program that has ended, and how", () =>
+    Effect.gen(function* () {
+      const home = yield* fakeHome();
+      const made = yield* create(home);
+      const [main] = made.terminals;
+      const now = [{ terminal: "main", panePid: main?.panePid, exit: null }];
+      expect(made.seen.terminals).toEqual(now);
+      yield* pass(home.sessions.addTerminal({ session: "a", ...sleep }));
+      yield* home.tmux.client(["new-window", "-d", "-t", "=a:", "--", "sleep", "1000"]);
+      expect(yield* nowOf(home.sessions)).toEqual([
+        ["main", null],
+        ["t2", null],
+      ]);
+      yield* home.tmux.exitProgram(main?.paneId ?? "", 7);
+      expect(yield* nowOf(home.sessions)).toEqual([
+        ["main", 7],
+        ["t2", null],
+      ]);
+      const view = yield* home.sessions.get("a");
+      expect(view.terminals).toMatchObject([{ state: "running", exit: null }, {}]);
+      yield* home.tmux.client(["kill-window", "-t", "=a:t2"]);
+      expect(yield* nowOf(home.sessions)).toEqual([["main", 7]]);
+    }),
+  );
+
+  it.scoped("is nothing where the session is absent or unknown", () =>
+    Effect.gen(function* () {
+      const home = yield* fakeHome();
+      yield* create(home);
+      yield* home.tmux.inject({ fault: Fault.shortened, times: 2 });
+      expect(yield* nowOf(home.sessions)).toEqual([]);
+      yield* home.tmux.client(["kill-session", "-t", "=a"]);
+      expect(yield* nowOf(home.sessions)).toEqual([]);
+    }),
+  );
+
+  it.scoped("is told of a session that has just been made and ended within its window", () =>
+    Effect.gen(function* () {
+      const home = yield* fakeHome();
+      const call = home.sessions.create({
+        session: "a",
+        command: ["sh", "-c", "exit 0"],
+        cwd: "/",
+      });
+      const { seen, state } = yield* pass(call);
+      expect([state, seen.state]).toEqual(["exited", "present"]);
+      expect(seen.terminals).toMatchObject([{ terminal: "main", exit: { code: 0 } }]);
+    }),
+  );
+});
+
 describe("when writing is impossible", () => {
   it.scoped("every read is served, and none of them tries to write", () =>
     Effect.gen(function* () {

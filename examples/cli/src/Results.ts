@@ -14,6 +14,7 @@ import {
   SessionState,
   SnapshotOutcome,
   TerminalId,
+  TerminalNow,
   TerminalRecord,
   TerminalState,
 } from "@troupe/core";
@@ -32,12 +33,14 @@ const Seen = Schema.Struct({
   at: Instant,
   reason: Schema.NullOr(LookupReason),
   detail: Schema.NullOr(Schema.String),
+  terminals: Schema.Array(TerminalNow),
 });
 
 /**
  * A session in a list. `state` is what the registry knows and `seen` what tmux said just now;
  * `exit` is how the program of its first terminal ended, `null` while it runs; `pid` is the first
- * program that runs, of whichever terminal.
+ * program that runs, of whichever terminal: both as tmux shows them, or as recorded where it does
+ * not show the session.
  */
 export const SessionRow = Schema.Struct({
   session: SessionName,
@@ -154,7 +157,10 @@ export type HomeItem = typeof HomeItem.Type;
 /** What `home list` answers. */
 export const HomeListResult = Schema.Struct({ homes: Schema.Array(HomeItem) });
 
-/** What `terminal list` answers; `terminal add` and `terminal delete` answer as the library. */
+/**
+ * What `terminal list` answers; `state` is what the registry knows of each, `panePid` and `exit` are
+ * as in a session. `terminal add` and `terminal delete` answer as the library.
+ */
 export const TerminalListResult = Schema.Struct({
   session: SessionName,
   generation: Schema.Int,

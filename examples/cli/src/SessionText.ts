@@ -1,27 +1,29 @@
 /**
  * SessionText: a session as a result and as text, from what the library tells of it.
  *
- * Both show `state` and `seen` side by side and derive neither from the other. The text is for
- * reading; scripts take the result.
+ * Both show `state` and `seen` side by side and derive neither from the other; the program and how
+ * it ended are what tmux shows where it shows the session. The text is for reading; scripts take
+ * the result.
  */
 import type { SessionState, SessionView } from "@troupe/core";
 import { commandLine, ending } from "./ProgramText.js";
 import type { SessionDetails, SessionRow } from "./Results.js";
+import { runningPid, shownTerminals } from "./ShownTerminals.js";
 import { type Cell, type Colour, table } from "./Table.js";
 import { terminalTable } from "./TerminalText.js";
 
 /** A session in a list. */
-export const sessionRow = ({ spec, terminals, ...view }: SessionView): SessionRow => ({
+export const sessionRow = (view: SessionView): SessionRow => ({
   session: view.session,
   generation: view.generation,
   incarnation: view.incarnation,
   state: view.state,
   cause: view.cause,
   seen: view.seen,
-  exit: terminals[0]?.exit ?? null,
-  pid: terminals.find((t) => t.state === "running")?.panePid ?? null,
-  command: spec.command,
-  cwd: spec.cwd,
+  exit: shownTerminals(view)[0]?.exit ?? null,
+  pid: runningPid(view),
+  command: view.spec.command,
+  cwd: view.spec.cwd,
   createdAt: view.createdAt,
   updatedAt: view.updatedAt,
 });
@@ -37,7 +39,7 @@ export const sessionDetails = (view: SessionView): SessionDetails => ({
   server:
     view.server === null ? null : { pid: view.server.pid, startedAt: view.server.startTime * 1000 },
   sessionId: view.sessionId,
-  terminals: view.terminals,
+  terminals: shownTerminals(view),
   recordedPids: view.processes.map(({ pid }) => pid),
   claim: view.claim,
 });

@@ -1,8 +1,8 @@
 /**
  * TerminalText: the terminals of a session as text.
  *
- * What the registry knows of each, in the order in which they were made; those that are gone are
- * among them. The text is for reading; scripts take the result.
+ * One a line, in the order in which they were made; those that are gone are among them. The text is
+ * for reading; scripts take the result.
  */
 import type { TerminalRecord, TerminalState } from "@troupe/core";
 import { commandLine, ending } from "./ProgramText.js";

@@ -14,6 +14,7 @@ import { Host } from "./Host.js";
 import { type ServerId, TerminalId } from "./Identity.js";
 import { serverOf } from "./Kill.js";
 import { isFinal, isUnfinished, terminalOf } from "./Lifecycle.js";
+import { milliseconds } from "./Quantity.js";
 import { recordingOf } from "./Recording.js";
 import { Registry } from "./Registry.js";
 import { rollBack } from "./RollBack.js";
@@ -172,6 +173,7 @@ export const addTerminal = Effect.fn("Sessions.addTerminal.flow")(function* (
   holding: Holding,
   options: AddTerminalOptions,
 ) {
+  milliseconds("startWindowMs", options.startWindowMs);
   const scopes = yield* SessionScopes;
   const place = yield* placeOf(holding);
   const held = yield* scopes.environment(holding.session, place.record.incarnation);

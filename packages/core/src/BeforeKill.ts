@@ -56,6 +56,13 @@ const keepAll = Effect.fnUntraced(function* (
   return captured.length === 0 ? ("none" as const) : ("kept" as const);
 });
 
+/** The cause in a line, without a stack. */
+const wordsOf = (cause: Cause.Cause<{ readonly message: string }>): string => {
+  const failure = Cause.failureOption(cause);
+  const words = failure._tag === "Some" ? failure.value.message : String(Cause.squash(cause));
+  return words.trim().replaceAll(/\s+/g, " ");
+};
+
 /** Keeps what these terminals show; never fails, and lasts no longer than its bound. */
 export const beforeKill = (
   doomed: Doomed,
@@ -71,7 +78,7 @@ export const beforeKill = (
   }).pipe(
     Effect.catchAllCause((cause) =>
       Effect.as(
-        Effect.logWarning(`no snapshot of session ${doomed.record.session}`, cause),
+        Effect.logWarning(`no snapshot of session ${doomed.record.session}: ${wordsOf(cause)}`),
         "failed" as const,
       ),
     ),

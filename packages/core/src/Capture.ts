@@ -5,6 +5,7 @@
  * terminal, wherever a user moved it; one that is not there any more is `NotFound`.
  */
 import { Effect, Option } from "effect";
+import { count } from "./Quantity.js";
 import { Registry } from "./Registry.js";
 import { NotFound } from "./SessionError.js";
 import type { SessionName } from "./SessionName.js";
@@ -20,6 +21,8 @@ export const captureSession = Effect.fnUntraced(function* (
   session: SessionName,
   options: CaptureOptions,
 ) {
+  const { lines = LINES } = options;
+  if (lines !== null) count("lines", lines);
   const registry = yield* Registry;
   const tmux = yield* Tmux;
   const record = Option.getOrNull(yield* registry.get(session));
@@ -34,7 +37,7 @@ export const captureSession = Effect.fnUntraced(function* (
   const shown = yield* tmux.capture(
     { server, paneId, session },
     {
-      lines: options.lines === undefined ? LINES : options.lines,
+      lines,
       join: options.join ?? false,
       ansi: options.ansi ?? false,
     },

@@ -5,9 +5,15 @@
  * the mailbox, so that bad input costs no claim, no row and no call to tmux.
  */
 import { Effect, Redacted } from "effect";
-import { checkEnvironment, inheritedEnvironment, type SuppliedEnvironment } from "./Environment.js";
+import {
+  checkEnvironment,
+  checkSize,
+  inheritedEnvironment,
+  type SuppliedEnvironment,
+} from "./Environment.js";
 import { Host } from "./Host.js";
 import { checkDirectory, checkProgram } from "./Program.js";
+import { count, milliseconds } from "./Quantity.js";
 import type { SessionSpec } from "./Session.js";
 import type { SessionName } from "./SessionName.js";
 import type { CreateOptions } from "./SessionOptions.js";
@@ -44,9 +50,13 @@ export const creationOf = Effect.fnUntraced(function* (
   const host = yield* Host;
   const settings = yield* Settings;
   const checked = { session, attempted: "create" };
+  const startWindowMs = milliseconds("startWindowMs", options.startWindowMs);
+  const columns = count("columns", options.columns) ?? COLUMNS;
+  const rows = count("rows", options.rows) ?? ROWS;
   const supplied = yield* checkEnvironment(checked, options.env ?? {});
   const inherited = options.inheritEnv === true ? inheritedEnvironment(host.environment) : [];
   const environment: SuppliedEnvironment = new Map([...inherited, ...supplied]);
+  yield* checkSize(checked, environment);
   const cwd = options.cwd ?? (yield* host.cwd);
   yield* checkDirectory(checked, cwd);
   const command = options.command ?? loginShell(host);
@@ -60,11 +70,11 @@ export const creationOf = Effect.fnUntraced(function* (
       envNames: [...supplied.keys()].sort(),
       inheritEnv: options.inheritEnv ?? false,
       log: options.log ?? true,
-      columns: options.columns ?? COLUMNS,
-      rows: options.rows ?? ROWS,
+      columns,
+      rows,
     },
     environment,
-    startWindowMs: options.startWindowMs ?? settings.startWindowMs,
+    startWindowMs: startWindowMs ?? settings.startWindowMs,
     requestId: options.requestId ?? null,
     replace: options.replace ?? false,
   };

@@ -4,7 +4,7 @@
  * The base is an allow-list of the creator's own, so that a session never gets what happened to be
  * in the shell that started the first one. What the creator supplies comes beside it, as
  * `Redacted` from the first line on. Variables that tmux sets itself are refused, not silently
- * lost.
+ * lost, and so is more than a kernel or a tmux takes well.
  */
 import { Effect, Redacted } from "effect";
 import type { IncarnationId } from "./Identity.js";
@@ -19,9 +19,15 @@ const ALLOWED = /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_[A-Z]+|TZ)$/;
  */
 const RESERVED = new Set([
   ...["TMUX", "TMUX_PANE", "TERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "SHELL"],
-  ...["PWD", "OLDPWD", "IFS", "PPID", "_"],
+  ...["PWD", "OLDPWD", "IFS", "OPTIND", "PPID", "_"],
   ...["TROUPE_SESSION", "TROUPE_INCARNATION", "TROUPE_TERMINAL"],
 ]);
+
+/** What Linux takes in one argument or variable: `NAME=`, the value and a NUL (MAX_ARG_STRLEN). */
+const VARIABLE_BYTES = 128 * 1024;
+
+/** tmux reads a list that holds more for seconds, and answers nobody else meanwhile (measured). */
+const TOTAL_BYTES = 256 * 1024;
 
 /** A shell passes on no other names (dash drops them without a word). */
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -41,6 +47,35 @@ export interface Checked {
   readonly attempted: string;
 }
 
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
+
+/**
+ * Checks that the values fit into a program's environment, each and all of them, in bytes. The
+ * error names those that are too large, or the three largest of too many.
+ */
+export const checkSize = (
+  checked: Checked,
+  environment: SuppliedEnvironment,
+): Effect.Effect<void, InvalidEnv> =>
+  Effect.suspend(() => {
+    const sizes = [...environment]
+      .map(([name, value]) => ({ name, bytes: bytesOf(`${name}=${Redacted.value(value)}`) + 1 }))
+      .sort((a, b) => b.bytes - a.bytes);
+    const large = sizes.filter(({ bytes }) => bytes > VARIABLE_BYTES).map(({ name }) => name);
+    if (large.length > 0) {
+      const reason = `larger than the ${VARIABLE_BYTES} bytes that one variable can have`;
+      return new InvalidEnv({ ...checked, variables: large, reason });
+    }
+    const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
+    if (total <= TOTAL_BYTES) return Effect.void;
+    const variables = sizes.slice(0, 3).map(({ name }) => name);
+    const reason = `the largest of ${total} bytes; all together can have ${TOTAL_BYTES}`;
+    return new InvalidEnv({ ...checked, variables, reason });
+  });
+
+const isValue = (given: unknown): boolean =>
+  typeof (Redacted.isRedacted(given) ? Redacted.value(given) : given) === "string";
+
 /** Checks what was supplied; the error names variables, never a value. */
 export const checkEnvironment = (
   checked: Checked,
@@ -49,17 +84,20 @@ export const checkEnvironment = (
   Effect.suspend(() => {
     const invalid = (variables: ReadonlyArray<string>, reason: string) =>
       new InvalidEnv({ ...checked, variables, reason });
-    const entries = Object.entries(supplied).map(
-      ([name, value]) => [name, typeof value === "string" ? Redacted.make(value) : value] as const,
-    );
-    const names = entries.map(([name]) => name);
+    const names = Object.keys(supplied);
     const bad = names.filter((name) => !NAME.test(name));
     if (bad.length > 0) return invalid(bad, "not the name of a variable");
     const reserved = names.filter((name) => RESERVED.has(name));
     if (reserved.length > 0) return invalid(reserved, "set by tmux, the shell or troupe itself");
+    const odd = names.filter((name) => !isValue(supplied[name]));
+    if (odd.length > 0) return invalid(odd, "a value is a string, or one that is Redacted");
+    const entries = Object.entries(supplied).map(
+      ([name, value]) => [name, typeof value === "string" ? Redacted.make(value) : value] as const,
+    );
     const cut = entries.filter(([, v]) => Redacted.value(v).includes("\0")).map(([name]) => name);
     if (cut.length > 0) return invalid(cut, "a value cannot hold a NUL");
-    return Effect.succeed(new Map(entries));
+    const values = new Map(entries);
+    return Effect.as(checkSize(checked, values), values);
   });
 
 /** What every program of the session finds, whatever was supplied. */
@@ -82,10 +120,30 @@ export const inheritedEnvironment = (creator: ReadonlyMap<string, string>): Supp
       .map(([name, value]) => [name, Redacted.make(value)]),
   );
 
-/** The text without the values that were supplied; those under four characters hide nothing. */
-export const masked = (text: string, supplied: SuppliedEnvironment): string =>
-  [...supplied.values()]
-    .map((value) => Redacted.value(value))
-    .filter((value) => value.length >= 4)
+const oneSpaced = (text: string): string => text.trim().replaceAll(/\s+/g, " ");
+
+/** Hides the words wherever they stand, whatever white space is between them. */
+const hidden = (text: string, words: string): string => {
+  const units = text.match(/\s+|\S/g) ?? [];
+  const parts = units.map((unit) => (unit.trim() === "" ? " " : unit)).join("");
+  let at = 0;
+  const kept = parts.split(words).map(({ length }) => {
+    const part = units.slice(at, at + length).join("");
+    at += length + words.length;
+    return part;
+  });
+  return kept.join("***");
+};
+
+/**
+ * The text without the values that were supplied; those under four characters hide nothing. A
+ * terminal shows other white space than was printed, and may show some lines of a value only.
+ */
+export const masked = (text: string, supplied: SuppliedEnvironment): string => {
+  const shown = oneSpaced(text);
+  const values = [...supplied.values()].map((value) => Redacted.value(value));
+  return [...new Set(values.flatMap((value) => [value, ...value.split(/[\r\n]+/)]).map(oneSpaced))]
+    .filter((words) => words.length >= 4 && shown.includes(words))
     .sort((a, b) => b.length - a.length)
-    .reduce((rest, value) => rest.replaceAll(value, "***"), text);
+    .reduce(hidden, text);
+};

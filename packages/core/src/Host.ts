@@ -10,6 +10,9 @@ import type { LookupFailed } from "./SessionError.js";
 /** What a path is to the user that we run as. */
 export type DirectoryVerdict = "ok" | "missing" | "not-a-directory" | "not-permitted";
 
+/** What a path is to somebody who wants to execute it. `not-permitted`: a file, but not for us. */
+export type ProgramVerdict = "ok" | "missing" | "not-a-file" | "not-permitted";
+
 /** The creator's machine. */
 export class Host extends Context.Tag("@troupe/core/Host")<
   Host,
@@ -20,7 +23,7 @@ export class Host extends Context.Tag("@troupe/core/Host")<
     readonly cwd: Effect.Effect<string, LookupFailed>;
     /** Whether a session can start in this directory. */
     readonly directory: (path: string) => Effect.Effect<DirectoryVerdict, LookupFailed>;
-    /** Whether an executable regular file is at this path. */
-    readonly executable: (path: string) => Effect.Effect<boolean, LookupFailed>;
+    /** Whether an executable regular file is at this path, and else why not. */
+    readonly program: (path: string) => Effect.Effect<ProgramVerdict, LookupFailed>;
   }
 >() {}

@@ -11,6 +11,7 @@ import { FIRST } from "./Create.js";
 import type { IncarnationId } from "./Identity.js";
 import { OutputFiles } from "./OutputFiles.js";
 import { endedInRow, OutputReader } from "./OutputReader.js";
+import { count } from "./Quantity.js";
 import { Registry } from "./Registry.js";
 import type { SessionRecord } from "./Session.js";
 import { NotFound } from "./SessionError.js";
@@ -51,7 +52,7 @@ export const outputOf = (session: SessionName, options: OutputOptions, closing: 
       const reader = new OutputReader({
         session,
         output,
-        from: Math.max(0, Math.floor(options.from ?? 0)),
+        from: count("from", options.from) ?? 0,
         follow: options.follow ?? true,
         ended: endedInRow(record, terminal),
         closed: yield* closing(session, record.incarnation),

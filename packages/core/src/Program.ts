@@ -7,7 +7,7 @@
  */
 import { Effect } from "effect";
 import type { Checked } from "./Environment.js";
-import { Host } from "./Host.js";
+import { Host, type ProgramVerdict } from "./Host.js";
 import { InvalidCwd, StartFailed } from "./SessionError.js";
 
 /** Checks that a program can start in this directory. */
@@ -29,7 +29,10 @@ const candidates = (program: string, cwd: string, path: string): ReadonlyArray<s
   });
 };
 
-/** Checks that the program is there; `StartFailed` names the PATH that was searched. */
+/**
+ * Checks that the program is there; `StartFailed` names the PATH that was searched, and says when
+ * there is something of the name that cannot be executed.
+ */
 export const checkProgram = Effect.fnUntraced(function* (
   checked: Checked,
   command: ReadonlyArray<string>,
@@ -39,8 +42,11 @@ export const checkProgram = Effect.fnUntraced(function* (
   const host = yield* Host;
   const [program = ""] = command;
   const readable = program !== "" && !command.some((word) => word.includes("\0"));
+  let found: Exclude<ProgramVerdict, "ok"> = "missing";
   for (const candidate of readable ? candidates(program, cwd, path) : []) {
-    if (yield* host.executable(candidate)) return;
+    const verdict = yield* host.program(candidate);
+    if (verdict === "ok") return;
+    if (found === "missing") found = verdict;
   }
   return yield* new StartFailed({
     ...checked,
@@ -49,6 +55,6 @@ export const checkProgram = Effect.fnUntraced(function* (
     code: null,
     signal: null,
     output: null,
-    reason: "not-found",
+    reason: found === "missing" ? "not-found" : found,
   });
 });

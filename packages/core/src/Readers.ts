@@ -6,21 +6,48 @@
  * could be in it.
  */
 import { Clock, Effect, Option } from "effect";
+import type { TerminalId } from "./Identity.js";
 import { isFinal } from "./Lifecycle.js";
 import { Registry } from "./Registry.js";
 import type { SessionRecord } from "./Session.js";
 import { type LookupFailed, NotFound } from "./SessionError.js";
 import type { SessionName } from "./SessionName.js";
 import type { SessionList } from "./Sessions.js";
-import type { Seen, SessionView } from "./SessionView.js";
+import type { Seen, SessionView, TerminalNow } from "./SessionView.js";
 import { observe } from "./Sight.js";
 import { type Listing, Tmux } from "./Tmux.js";
+
+/** A terminal as it is listed, or as it was recorded this moment. */
+interface ShownTerminal extends Omit<TerminalNow, "terminal" | "panePid"> {
+  readonly terminal: TerminalId | null;
+  readonly panePid: number | null;
+}
 
 const unknown = (at: number, failure: LookupFailed): Seen => ({
   state: "unknown",
   at,
   reason: failure.reason,
   detail: failure.detail,
+  terminals: [],
+});
+
+const absent = (at: number, detail: string | null): Seen => ({
+  state: "absent",
+  at,
+  reason: null,
+  detail,
+  terminals: [],
+});
+
+/** Terminals without a name are windows and panes that a user made. */
+const present = (at: number, shown: ReadonlyArray<ShownTerminal>): Seen => ({
+  state: "present",
+  at,
+  reason: null,
+  detail: null,
+  terminals: shown.flatMap(({ exit, panePid, terminal }) =>
+    terminal === null || panePid === null ? [] : [{ terminal, panePid, exit }],
+  ),
 });
 
 /** The record beside what a listing says of it. */
@@ -30,9 +57,7 @@ const viewOf = Effect.fnUntraced(function* (record: SessionRecord, listing: List
   const shown = sessions.some((s) => s.mark?.incarnation === record.incarnation);
   // An ended incarnation is not looked for in other servers; a listed one is always told.
   const seen =
-    isFinal(record.state) && !shown
-      ? ({ state: "absent", at, reason: null, detail: null } satisfies Seen)
-      : yield* seenOf(record, listing, at);
+    isFinal(record.state) && !shown ? absent(at, null) : yield* seenOf(record, listing, at);
   const view: SessionView = { ...record, seen };
   return view;
 });
@@ -42,17 +67,20 @@ const seenOf = (record: SessionRecord, listing: Listing, at: number) =>
     Effect.map(
       (observed): Seen =>
         observed._tag === "Present"
-          ? { state: "present", at, reason: null, detail: null }
-          : { state: "absent", at, reason: null, detail: observed.why },
+          ? present(at, observed.session.terminals)
+          : absent(at, observed.why),
     ),
     Effect.catchTag("LookupFailed", (failure) => Effect.succeed(unknown(at, failure))),
   );
 
-/** A record whose session the caller saw this moment. */
+/** A record whose session the caller saw this moment, and wrote down what it saw. */
 export const justSeen = (record: SessionRecord): Effect.Effect<SessionView> =>
   Effect.map(Clock.currentTimeMillis, (at) => ({
     ...record,
-    seen: { state: "present", at, reason: null, detail: null },
+    seen: present(
+      at,
+      record.terminals.filter(({ state }) => state === "running" || state === "exited"),
+    ),
   }));
 
 /** A record with what tmux says of it now. */

@@ -16,6 +16,7 @@ import { type Doomed, endSession } from "./Kill.js";
 import { endLate } from "./LateEffect.js";
 import { endChanges, isFinal } from "./Lifecycle.js";
 import { checkDirectory, checkProgram } from "./Program.js";
+import { milliseconds } from "./Quantity.js";
 import { settleSession } from "./Reconcile.js";
 import type { Ending } from "./Registry.js";
 import type { SessionRecord } from "./Session.js";
@@ -117,6 +118,7 @@ export const restoreSession = Effect.fn("Sessions.restore.flow")(function* (
   options: RestoreOptions,
 ) {
   const { session } = holding;
+  milliseconds("startWindowMs", options.startWindowMs);
   const known = Option.getOrNull(yield* holding.newest);
   if (known === null) return yield* new NotFound({ session, attempted });
   const listing = yield* holding.look(attempted);

@@ -134,7 +134,10 @@ export class ProcessesSurvived extends Schema.TaggedError<ProcessesSurvived>()(
   }
 }
 
-/** The program was not found, or ended inside its start window. Everything was undone. */
+/**
+ * The program was not found, is nothing that can be executed, or ended inside its start window.
+ * Everything was undone.
+ */
 export class StartFailed extends Schema.TaggedError<StartFailed>()("StartFailed", {
   ...where,
   program: Schema.String,
@@ -142,11 +145,22 @@ export class StartFailed extends Schema.TaggedError<StartFailed>()("StartFailed"
   code: Schema.NullOr(Schema.Int),
   signal: Schema.NullOr(Schema.Int),
   output: Schema.NullOr(Schema.String),
-  reason: Schema.Literal("not-found", "ended", "vanished", "interrupted"),
+  reason: Schema.Literal(
+    "not-found",
+    "not-a-file",
+    "not-permitted",
+    "ended",
+    "vanished",
+    "interrupted",
+  ),
 }) {
   override get message(): string {
     if (this.reason === "not-found") {
       return `${JSON.stringify(this.program)} was not found on PATH=${this.path}`;
+    }
+    if (this.reason === "not-a-file" || this.reason === "not-permitted") {
+      const why = this.reason === "not-a-file" ? "not a regular file" : "not permitted";
+      return `${JSON.stringify(this.program)} cannot be executed: ${why}`;
     }
     if (this.reason !== "ended")
       return `${JSON.stringify(this.program)} ${this.reason} at its start`;

@@ -6,19 +6,29 @@
  */
 import { Schema } from "effect";
 import { IncarnationId, TerminalId } from "./Identity.js";
-import { SessionRecord, SessionState, TerminalRecord } from "./Session.js";
+import { ProgramExit, SessionRecord, SessionState, TerminalRecord } from "./Session.js";
 import { LookupReason } from "./SessionError.js";
 import { SessionName } from "./SessionName.js";
 
+/** A terminal of ours as tmux showed it; `exit` is `null` while its program runs. */
+export const TerminalNow = Schema.Struct({
+  terminal: TerminalId,
+  panePid: Schema.Int,
+  exit: Schema.NullOr(ProgramExit),
+});
+export type TerminalNow = typeof TerminalNow.Type;
+
 /**
  * What tmux said, and when (milliseconds since 1970). `reason` is why it is `unknown`, `null` when
- * it is not; `detail` says more, also about an absence.
+ * it is not; `detail` says more, also about an absence. `terminals` are those that tmux showed,
+ * none unless it is `present`.
  */
 export const Seen = Schema.Struct({
   state: Schema.Literal("present", "absent", "unknown"),
   at: Schema.Int,
   reason: Schema.NullOr(LookupReason),
   detail: Schema.NullOr(Schema.String),
+  terminals: Schema.Array(TerminalNow),
 });
 export type Seen = typeof Seen.Type;
 

@@ -13,6 +13,7 @@ import { creationOf } from "./Creation.js";
 import { checkEnvironment } from "./Environment.js";
 import { makeSubscribe, type Subscribe } from "./EventSubscription.js";
 import { outputOf } from "./Output.js";
+import { milliseconds } from "./Quantity.js";
 import { getSession, justSeen, listSessions, viewNow } from "./Readers.js";
 import { rebuildEvery, reconcileEvery, reconcilePlan } from "./ReconcileAll.js";
 import { Registry, type Unreadable } from "./Registry.js";
@@ -219,7 +220,7 @@ const reconcilable = Effect.fnUntraced(function* (name: string) {
 });
 
 const messageOf = (options: DeleteOptions | undefined): DeleteMessage => ({
-  graceMs: options?.graceMs ?? null,
+  graceMs: milliseconds("graceMs", options?.graceMs) ?? null,
   force: options?.force ?? false,
   spareDetached: options?.spareDetached ?? false,
   snapshot: options?.snapshot ?? true,

@@ -9,6 +9,7 @@ import { Effect } from "effect";
 import {
   type Checked,
   checkEnvironment,
+  checkSize,
   inheritedEnvironment,
   type SuppliedEnvironment,
 } from "./Environment.js";
@@ -26,7 +27,10 @@ export interface GivenAgain {
 
 const MISSING = "the session was made with it, and this program does not have its value";
 
-/** The values, and the names of those that were supplied. `InvalidEnv` names what is missing. */
+/**
+ * The values, and the names of those that were supplied. `InvalidEnv` names what is missing, or
+ * what is too large.
+ */
 export const suppliedAgain = Effect.fnUntraced(function* (
   checked: Checked,
   spec: SessionSpec,
@@ -42,6 +46,7 @@ export const suppliedAgain = Effect.fnUntraced(function* (
   const variables = spec.envNames.filter((name) => !environment.has(name));
   if (variables.length > 0)
     return yield* new InvalidEnv({ ...checked, variables, reason: MISSING });
+  yield* checkSize(checked, environment);
   const names = [...new Set([...spec.envNames, ...supplied.keys()])].sort();
   return { environment, names };
 });

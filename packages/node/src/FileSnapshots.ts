@@ -29,12 +29,16 @@ const failed = (session: string, attempted: string) => (error: unknown) =>
     detail: String(error),
   });
 
-/** Makes the directory and its missing parents, each 0700 whatever the umask. */
+/** Makes the directory and its missing parents, each 0700 at once, whatever the umask. */
 const makePrivate = async (directory: string): Promise<void> => {
-  const first = await mkdir(directory, { recursive: true, mode: 0o700 });
-  if (first === undefined) return;
-  for (let made = directory; made.length >= first.length; made = dirname(made)) {
-    await chmod(made, 0o700);
+  try {
+    await mkdir(directory, { mode: 0o700 });
+    await chmod(directory, 0o700);
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return;
+    if (codeOf(error) !== "ENOENT") throw error;
+    await makePrivate(dirname(directory));
+    await makePrivate(directory);
   }
 };
 

@@ -6,7 +6,7 @@
  * the kernel does not answer clearly is `LookupFailed`.
  */
 import { constants, promises as fs } from "node:fs";
-import { type DirectoryVerdict, Host, LookupFailed } from "@troupe/core";
+import { type DirectoryVerdict, Host, LookupFailed, type ProgramVerdict } from "@troupe/core";
 import { Effect, Layer } from "effect";
 
 const codeOf = (error: unknown): string =>
@@ -42,17 +42,18 @@ const directory = (path: string): Effect.Effect<DirectoryVerdict, LookupFailed> 
     }),
   );
 
-/** Answers that say "no executable here"; anything else is not known. */
+/** Answers that say "no program here"; anything else is not known. */
 const notThere = new Set(["ENOENT", "ENOTDIR", "EACCES", "EPERM", "ELOOP", "ENAMETOOLONG"]);
 
-const executable = (path: string): Effect.Effect<boolean, LookupFailed> =>
-  Effect.tryPromise(async () => {
-    if (!(await fs.stat(path)).isFile()) return false;
-    await fs.access(path, constants.X_OK);
-    return true;
+const program = (path: string): Effect.Effect<ProgramVerdict, LookupFailed> =>
+  Effect.tryPromise(async (): Promise<ProgramVerdict> => {
+    if (!(await fs.stat(path)).isFile()) return "not-a-file";
+    const refused = await fs.access(path, constants.X_OK).then(() => null, codeOf);
+    if (refused === null) return "ok";
+    return notThere.has(refused) ? "not-permitted" : Promise.reject(new Error(refused));
   }).pipe(
     Effect.catchAll(({ error }) =>
-      notThere.has(codeOf(error)) ? Effect.succeed(false) : unclear(path, error),
+      notThere.has(codeOf(error)) ? Effect.succeed("missing" as const) : unclear(path, error),
     ),
   );
 
@@ -69,6 +70,6 @@ export const NodeHost: { readonly layer: Layer.Layer<Host> } = {
     environment: present(process.env),
     cwd: Effect.try({ try: () => process.cwd(), catch: (error) => unclear("here", error) }),
     directory,
-    executable,
+    program,
   })),
 };

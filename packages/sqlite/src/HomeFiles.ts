@@ -124,10 +124,15 @@ export const moveFile = (file: string, name: string): Effect.Effect<void, StoreF
 export const readBytes = (file: string): Effect.Effect<Buffer, StoreFailure> =>
   attempt(() => fs.readFileSync(file));
 
-/** A new directory in the home, removed with all that is in it when the scope closes. */
+/** A new directory in the home, 0700, removed with all that is in it when the scope closes. */
 export const workDirectory = (home: string): Effect.Effect<string, StoreFailure, Scope.Scope> =>
   Effect.acquireRelease(
-    attempt(() => fs.mkdtempSync(path.join(home, "new-"))),
+    attempt(() => {
+      const directory = fs.mkdtempSync(path.join(home, "new-"));
+      // Under a umask that takes the owner's rights away, nothing could be made in it.
+      fs.chmodSync(directory, 0o700);
+      return directory;
+    }),
     (directory) =>
       Effect.ignore(attempt(() => fs.rmSync(directory, { recursive: true, force: true }))),
   );

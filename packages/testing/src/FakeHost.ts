@@ -4,7 +4,7 @@
  * Every absolute directory exists and every program is found, but for those that are named as
  * missing. Not a file system: nothing can be made or changed in it.
  */
-import { Host } from "@troupe/core";
+import { Host, type ProgramVerdict } from "@troupe/core";
 import { Effect, Layer } from "effect";
 
 /** What is different from the machine on which everything is there. */
@@ -12,8 +12,10 @@ export interface FakeHostOptions {
   readonly environment?: Readonly<Record<string, string>> | undefined;
   readonly cwd?: string | undefined;
   readonly missingDirectories?: Iterable<string> | undefined;
-  /** Paths at which there is no executable file. */
+  /** Paths at which there is nothing. */
   readonly missingPrograms?: Iterable<string> | undefined;
+  /** Paths at which there is something else than a program. */
+  readonly noPrograms?: Readonly<Record<string, ProgramVerdict>> | undefined;
 }
 
 const ENVIRONMENT = { PATH: "/bin", HOME: "/home/tester", SHELL: "/bin/sh", LANG: "C.UTF-8" };
@@ -27,7 +29,8 @@ export const FakeHost = {
       environment: new Map(Object.entries(options.environment ?? ENVIRONMENT)),
       cwd: Effect.succeed(options.cwd ?? "/home/tester"),
       directory: (path) => Effect.succeed(directories.has(path) ? "missing" : "ok"),
-      executable: (path) => Effect.succeed(!programs.has(path)),
+      program: (path) =>
+        Effect.succeed(programs.has(path) ? "missing" : (options.noPrograms?.[path] ?? "ok")),
     });
   },
 };

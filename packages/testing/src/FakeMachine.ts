@@ -70,7 +70,8 @@ export const FakeMachine = {
     Effect.gen(function* () {
       const store = yield* MemoryStore.make;
       const snapshots = FakeSnapshots.make();
-      const fakes = yield* Layer.build(FakeTmux.layer(options.tmux));
+      const missingPrograms = [...(options.host?.missingPrograms ?? [])];
+      const fakes = yield* Layer.build(FakeTmux.layer({ missingPrograms, ...options.tmux }));
       const settings = Layer.effect(
         Settings,
         Effect.map(Settings, (s) => ({ ...s, home: "home1", ...options.settings })),

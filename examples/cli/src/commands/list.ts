@@ -64,8 +64,9 @@ export const list: CommandSpec = {
   summary: "the sessions of this home",
   about:
     "Lists every session but those that are deleted or failed. STATE is what the registry knows, " +
-    "SEEN what tmux says just now: present, absent or unknown. When tmux could not be asked, the " +
-    "rows are shown with SEEN unknown and the exit code is 5. Changes nothing and makes nothing.",
+    "SEEN what tmux says just now: present, absent or unknown; PROGRAM is what tmux shows of a " +
+    "session that is present, and else what was recorded. When tmux could not be asked, the rows " +
+    "are shown with SEEN unknown and the exit code is 5. Changes nothing and makes nothing.",
   args: { usage: "", least: 0, most: 0, tail: false },
   options: [Options.allStates, Options.state],
   examples: ["troupe list", "troupe list --state lost --state exited --json"],

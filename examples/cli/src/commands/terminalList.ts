@@ -1,5 +1,5 @@
 /**
- * terminal list: the terminals of one session, as the registry knows them.
+ * terminal list: the terminals of one session, with their programs as tmux shows them just now.
  *
  * Nothing is left out: one that is gone is told as that, and so are those of a session that ended.
  * When tmux cannot be asked, the rows are told all the same, and the failure beside them.
@@ -12,6 +12,7 @@ import { type Call, type CommandSpec, type Outcome, outcome } from "../CommandSp
 import { withSessions } from "../Connection.js";
 import { withProgress } from "../Progress.js";
 import { TerminalListResult } from "../Results.js";
+import { shownTerminals } from "../ShownTerminals.js";
 import { terminalTable } from "../TerminalText.js";
 import { unseen } from "../Unseen.js";
 
@@ -25,7 +26,8 @@ const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>
       withProgress("asking tmux"),
       (work) => withSessions(call, work),
     );
-    const { generation, terminals } = view;
+    const { generation } = view;
+    const terminals = shownTerminals(view);
     const result = { session: view.session, generation, terminals };
     const text = terminals.length === 0 ? "no terminals\n" : terminalTable(terminals, colour);
     return yield* outcome(TerminalListResult, result, text, unseen(view, command));
@@ -39,7 +41,8 @@ export const terminalList: CommandSpec = {
   about:
     "Lists every terminal that the session has or had, in the order in which they were made. " +
     "STATE is what the registry knows: running, exited (the program ended, its screen is kept), " +
-    "gone, or an intent that is under way. A session that ended is shown too. Changes nothing.",
+    "gone, or an intent that is under way. PID and EXIT are what tmux shows just now. A session " +
+    "that ended is shown too. Changes nothing.",
   args: { usage: "NAME", least: 1, most: 1, tail: false },
   options: [],
   examples: [
