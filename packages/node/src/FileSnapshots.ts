@@ -42,9 +42,13 @@ const makePrivate = async (directory: string): Promise<void> => {
   }
 };
 
+let written = 0;
+
 const write = async (place: string, text: string): Promise<void> => {
   await makePrivate(dirname(place));
-  const beside = `${place}.${process.pid}.new`;
+  // Of its own for each: an overtaken delete of this program may be writing the same one.
+  written += 1;
+  const beside = `${place}.${process.pid}.${written}.new`;
   try {
     await writeFile(beside, text, { encoding: "utf8", mode: 0o600 });
     await chmod(beside, 0o600);
