@@ -158,8 +158,8 @@ export type HomeItem = typeof HomeItem.Type;
 export const HomeListResult = Schema.Struct({ homes: Schema.Array(HomeItem) });
 
 /**
- * What `terminal list` answers; `state` is what the registry knows of each, `panePid` and `exit` are
- * as in a session. `terminal add` and `terminal delete` answer as the library.
+ * What `terminal list` answers; `state` is what the registry knows of each, `panePid` and `exit`
+ * are as in a session. `terminal add` and `terminal delete` answer as the library.
  */
 export const TerminalListResult = Schema.Struct({
   session: SessionName,
