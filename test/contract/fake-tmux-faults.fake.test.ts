@@ -201,3 +201,80 @@ describe("a machine", () => {
     }).pipe(fresh),
   );
 });
+
+describe("a server that dies", () => {
+  const exited = { exitCode: 1, stdout: "", stderr: "server exited unexpectedly\n" };
+  const create = tmux("new-session", "-d", "-s", "b", "--", "sleep", "9");
+  const isCreate = (request: TmuxRequest) => request.argv[0] === "new-session";
+
+  it.effect("while it is stopped ends who waits for it, and hangs nobody later", () =>
+    Effect.gen(function* () {
+      const fake = yield* withSession;
+      yield* fake.stop;
+      const waiting = yield* Effect.fork(create);
+      yield* Effect.yieldNow();
+      yield* fake.crash;
+      expect(yield* waiting).toEqual(exited);
+      expect((yield* tmux("list-sessions")).stderr).toMatch(/^no server running on /);
+      yield* fake.release;
+      expect((yield* tmux("list-sessions")).stderr).toMatch(/^no server running on /);
+      expect((yield* create).exitCode).toBe(0);
+    }).pipe(fresh),
+  );
+
+  it.effect("ends who stands at a gate, which starts no new server", () =>
+    Effect.gen(function* () {
+      const fake = yield* withSession;
+      const gate = yield* fake.hold({ where: "before", matches: isCreate });
+      const waiting = yield* Effect.fork(create);
+      yield* gate.reached;
+      yield* fake.crash;
+      expect(yield* waiting).toEqual(exited);
+      yield* gate.release;
+      expect((yield* tmux("list-sessions")).stderr).toMatch(/^no server running on /);
+    }).pipe(fresh),
+  );
+
+  it.effect("leaves its own client the answer, when the client ended it", () =>
+    Effect.gen(function* () {
+      const fake = yield* withSession;
+      const gate = yield* fake.hold({ where: "after" });
+      const waiting = yield* Effect.fork(tmux("kill-server"));
+      yield* gate.reached;
+      yield* gate.release;
+      expect(yield* waiting).toEqual({ exitCode: 0, stdout: "", stderr: "" });
+    }).pipe(fresh),
+  );
+});
+
+describe("a client that is gone", () => {
+  const waits = tmux("wait-for", "x", ";", "kill-session", "-t", "a");
+
+  it.effect("acts no more when it waited, by its deadline or its caller", () =>
+    Effect.gen(function* () {
+      yield* withSession;
+      const late = yield* Effect.fork(Effect.flip(waits));
+      yield* TestClock.adjust("3 seconds");
+      expect(yield* late).toMatchObject({ reason: "timeout" });
+      const left = yield* Effect.fork(waits);
+      yield* Effect.yieldNow();
+      yield* Fiber.interrupt(left);
+      yield* tmux("wait-for", "-S", "x");
+      expect(yield* names).toBe("a\n");
+    }).pipe(fresh),
+  );
+
+  it.effect("acts as far as it did not have to wait", () =>
+    Effect.gen(function* () {
+      const fake = yield* withSession;
+      yield* fake.inject({ fault: Fault.lateEffect });
+      const list = tmux("rename-session", "-t", "a", "b", ";", "wait-for", "x", ";", "kill-server");
+      const left = yield* Effect.fork(list);
+      yield* Effect.yieldNow();
+      yield* Fiber.interrupt(left);
+      yield* fake.release;
+      yield* tmux("wait-for", "-S", "x");
+      expect(yield* names).toBe("b\n");
+    }).pipe(fresh),
+  );
+});

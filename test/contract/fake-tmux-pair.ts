@@ -221,6 +221,7 @@ const optionsFor = (real: RealTmux): FakeTmuxOptions => ({
   clientEnvironment: surroundings,
   path: surroundings.PATH,
   firstPid,
+  unknownPrograms: "missing",
 });
 
 /** A fake in the surroundings of a real one. */

@@ -34,7 +34,7 @@ const programs = {
   }),
 };
 
-const machine = FakeTmux.layer({ programs });
+const machine = FakeTmux.layer({ programs, missingPrograms: ["nonesuch", "nosuch"] });
 
 const pidOf = (started: string): number => Number(started.split(" ")[2]);
 

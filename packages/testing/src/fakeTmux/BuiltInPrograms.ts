@@ -10,26 +10,31 @@ import { shellScript, typedLine } from "./ShellScript.js";
 
 const endOfInput = "\u0004";
 
-const cat: Program = (run) =>
+const cat: Program = (run) => {
+  if (run.argv.slice(1).some((word) => word !== "-")) outsideTheModel(run.argv.join(" "));
   run.onInput((text) => (text === endOfInput ? run.exit(0) : run.write(text)));
+};
 
 const units: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
 const sleep: Program = (run) => {
-  const parts = run.argv.slice(1).map((text) => /^([0-9.]+)([smhd]?)$/.exec(text));
+  const parts = run.argv.slice(1).map((text) => /^([0-9]+\.?[0-9]*|\.[0-9]+)([smhd]?)$/.exec(text));
   if (parts.length === 0 || parts.includes(null)) outsideTheModel(`sleep ${run.argv.slice(1)}`);
   const seconds = parts.map((part) => Number(part?.[1]) * (units[part?.[2] ?? ""] ?? 1));
   run.after(1000 * seconds.reduce((sum, each) => sum + each, 0), () => run.exit(0));
 };
 
 const echo: Program = (run) => {
-  run.write(`${run.argv.slice(1).join(" ")}\n`);
+  const words = run.argv.slice(1);
+  if (words[0]?.startsWith("-")) outsideTheModel(run.argv.join(" "));
+  run.write(`${words.join(" ")}\n`);
   run.exit(0);
 };
 
 // Lines a second at most, so that a flood stays finite on a clock that jumps.
 const yes: Program = (run) => {
-  const line = `${run.argv[1] ?? "y"}\n`;
+  if (run.argv[1]?.startsWith("-")) outsideTheModel(run.argv.join(" "));
+  const line = `${run.argv.length === 1 ? "y" : run.argv.slice(1).join(" ")}\n`;
   const flood = (): void => {
     run.write(line.repeat(200));
     run.after(100, flood);

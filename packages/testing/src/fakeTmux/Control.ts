@@ -17,7 +17,7 @@ import type { ModelTime } from "./ModelTime.js";
 import { outsideTheModel } from "./OutsideTheModel.js";
 import type { Pane, PanePipe } from "./Pane.js";
 import { paneLost } from "./PaneEnd.js";
-import type { FakeProcess, SignalName } from "./ProcessTree.js";
+import { checkSignal, type FakeProcess, type SignalName } from "./ProcessTree.js";
 
 /** A process that a test adds or sees. */
 export interface ProcessSpec {
@@ -39,7 +39,10 @@ export interface FakeTmuxControl {
   readonly requests: Effect.Effect<ReadonlyArray<TmuxRequest>>;
   /** How often each command has succeeded and failed, by its full name. */
   readonly commands: Effect.Effect<ReadonlyMap<string, CommandTally>>;
-  /** A client of somebody else: no hook, fault, gate or record. */
+  /**
+   * A client of somebody else: no hook, fault, gate or record. It is answered by a stopped server,
+   * too, as if the server ran for it alone.
+   */
   readonly client: (
     argv: ReadonlyArray<string>,
     stdin?: string,
@@ -47,7 +50,7 @@ export interface FakeTmuxControl {
   readonly inject: (rule: FaultRule) => Effect.Effect<void>;
   readonly clearFaults: Effect.Effect<void>;
   readonly hold: (rule: GateRule) => Effect.Effect<Gate>;
-  /** From now on the server answers nobody, until `release`. */
+  /** From now on the server answers nobody but `client`, until `release` or until it dies. */
   readonly stop: Effect.Effect<void>;
   /** Everything that hangs goes on. */
   readonly release: Effect.Effect<void>;
@@ -127,12 +130,13 @@ const exitProgram = (machine: Machine, name: string, code: number, unreaped: boo
   const server = machine.servers.find((each) => each.panes().includes(pane));
   const { process } = pane;
   if (process === null || server === undefined) return;
+  const end = { _tag: "Exited", code: code & 255 } as const;
   if (unreaped) {
     // Its end stays unheard: nobody is told, and the zombie waits.
     process.ended.splice(0);
-    machine.tree.finish(process, { _tag: "Exited", code });
+    machine.tree.finish(process, end);
     paneLost(server, pane);
-  } else machine.tree.finish(process, { _tag: "Exited", code });
+  } else machine.tree.finish(process, end);
 };
 
 const socketEffects = (machine: Machine) => ({
@@ -173,9 +177,11 @@ export const makeControl = (
     Effect.clockWith((clock) =>
       Effect.sync(() => {
         machine.advance(time.of(clock.unsafeCurrentTimeMillis()));
-        const result = run();
-        machine.settle();
-        return result;
+        return machine.firstDefect.during(() => {
+          const result = run();
+          machine.settle();
+          return result;
+        });
       }),
     );
   const socket = socketEffects(machine);
@@ -214,6 +220,7 @@ export const makeControl = (
     spawn: (spec) => act(() => addProcess(machine, spec)),
     signal: (pid, signal) =>
       act(() => {
+        checkSignal(signal);
         const process = machine.tree.find(pid);
         if (process !== null) machine.tree.signal(process, signal);
       }),

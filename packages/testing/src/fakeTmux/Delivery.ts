@@ -7,11 +7,16 @@
  */
 import { LookupFailed } from "@troupe/core";
 import type { TmuxReply, TmuxRequest } from "@troupe/tmux";
-import { Clock, Deferred, Effect, Fiber, type Scope } from "effect";
+import { Deferred, Effect, Fiber, FiberId, type Scope } from "effect";
 import { type Fault, FaultPlan } from "./Faults.js";
 import { GatePlan, type OpenGate } from "./Gates.js";
 import { type Machine, Unfinished } from "./Machine.js";
 import type { ModelTime } from "./ModelTime.js";
+import type { Server } from "./Server.js";
+import { Visit } from "./Visit.js";
+import { untilEnded } from "./WaitingClient.js";
+
+type Answer = Effect.Effect<TmuxReply, LookupFailed>;
 
 /** Effects around every run. What the first one gives is the fault of the run, or `null`. */
 export interface RunHooks {
@@ -35,8 +40,8 @@ export class Delivery {
   readonly faults = new FaultPlan();
   readonly gates = new GatePlan();
   readonly requests: Array<TmuxRequest> = [];
-  /** While it is stopped, the server answers nobody. */
-  private stopped = false;
+  /** Who answers nobody: one server, or `"all"` when there was none to stop. */
+  private stopped: Server | "all" | null = null;
   private hanging: Array<Deferred.Deferred<void>> = [];
 
   constructor(
@@ -53,10 +58,8 @@ export class Delivery {
         this.requests.push(request);
         const fault = chosen ?? this.faults.take(request);
         const gates = this.gates.take(request);
-        const plain = fault === null && gates.length === 0 && !this.stopped;
-        const reply = plain
-          ? this.serve(request)
-          : this.apart(request, this.far(request, fault, gates));
+        const plain = fault === null && gates.length === 0 && !this.isStopped();
+        const reply = plain ? this.serve(request) : this.visit(request, fault, gates);
         const { afterRun } = this.hooks;
         return afterRun === undefined ? reply : Effect.tap(reply, (r) => afterRun(request, r));
       }),
@@ -64,12 +67,12 @@ export class Delivery {
 
   /** Stops the server, as SIGSTOP does. */
   readonly stop: Effect.Effect<void> = Effect.sync(() => {
-    this.stopped = true;
+    this.stopped = this.machine.reachable() ?? "all";
   });
 
   /** Lets everything that hangs go on, in the order in which it came. */
   readonly release: Effect.Effect<void> = Effect.suspend(() => {
-    this.stopped = false;
+    this.stopped = null;
     return Effect.forEach(
       this.hanging.splice(0),
       (each) => Effect.zipRight(Deferred.succeed(each, undefined), Effect.yieldNow()),
@@ -77,42 +80,76 @@ export class Delivery {
     );
   });
 
+  private isStopped(): boolean {
+    const { stopped } = this;
+    return stopped !== null && (stopped === "all" || stopped === this.machine.reachable());
+  }
+
   /** Asks the machine, in one step unless the commands of the client wait. */
-  readonly serve = (request: TmuxRequest): Effect.Effect<TmuxReply, LookupFailed> =>
-    Effect.clockWith((clock) =>
+  readonly serve = (request: TmuxRequest): Answer =>
+    this.ask(request, (unfinished) =>
+      this.apart(request, (visit) => this.untilEnded(unfinished, visit)),
+    );
+
+  private ask(request: TmuxRequest, wait: (unfinished: Unfinished) => Answer): Answer {
+    return Effect.clockWith((clock) =>
       Effect.suspend(() => {
         this.machine.advance(this.time.of(clock.unsafeCurrentTimeMillis()));
         const reply = this.machine.run(request);
-        return reply instanceof Unfinished
-          ? this.apart(request, this.untilEnded(reply))
-          : Effect.succeed(reply);
+        return reply instanceof Unfinished ? wait(reply) : Effect.succeed(reply);
       }),
     );
+  }
 
   // The far side of a run goes on in the machine's scope; the client only waits for it.
-  private apart(
-    request: TmuxRequest,
-    far: Effect.Effect<TmuxReply, LookupFailed>,
-  ): Effect.Effect<TmuxReply, LookupFailed> {
+  private apart(request: TmuxRequest, farOf: (visit: Visit) => Answer): Answer {
     return Effect.gen(this, function* () {
       const reply = yield* Deferred.make<TmuxReply, LookupFailed>();
+      const visit = new Visit();
+      const far = farOf(visit);
+      const close = Effect.sync(() => visit.close());
       // A caller that nothing may interrupt tells its children all the same when it is to end, so
       // neither the far side nor the deadline is a child of it.
       yield* Effect.forkIn(Effect.interruptible(Effect.intoDeferred(far, reply)), this.scope);
       const timer = yield* Effect.sleep(request.deadlineMs).pipe(
+        Effect.zipRight(close),
         Effect.zipRight(Deferred.fail(reply, timedOut(request))),
         Effect.interruptible,
         Effect.forkIn(this.scope),
       );
-      return yield* Effect.ensuring(Deferred.await(reply), Fiber.interrupt(timer));
+      return yield* Deferred.await(reply).pipe(
+        Effect.ensuring(close),
+        Effect.ensuring(Fiber.interrupt(timer)),
+      );
     });
+  }
+
+  private visit(request: TmuxRequest, fault: Fault | null, gates: ReadonlyArray<OpenGate>): Answer {
+    const server = this.machine.reachable();
+    return this.apart(request, (visit) => {
+      const far = this.far(request, fault, gates, visit);
+      return server === null ? far : this.unlessLost(server, visit, far);
+    });
+  }
+
+  // A client that waits for its server learns at once that the server died. One whose commands
+  // ended the server has its answer.
+  private unlessLost(server: Server, visit: Visit, far: Answer): Answer {
+    const lost = Deferred.unsafeMake<TmuxReply>(FiberId.none);
+    server.process.ended.push(({ _tag }) => {
+      if (_tag !== "Signalled" && visit.acted) return;
+      visit.lost = true;
+      Deferred.unsafeDone(lost, Effect.succeed(exited));
+    });
+    return Effect.raceFirst(Deferred.await(lost), far);
   }
 
   private far(
     request: TmuxRequest,
     fault: Fault | null,
     gates: ReadonlyArray<OpenGate>,
-  ): Effect.Effect<TmuxReply, LookupFailed> {
+    visit: Visit,
+  ): Answer {
     const at = (where: "before" | "after") =>
       Effect.forEach(
         gates.filter((gate) => gate.where === where),
@@ -121,8 +158,8 @@ export class Delivery {
       );
     return Effect.gen(this, function* () {
       yield* at("before");
-      if (this.stopped) yield* this.untilReleased;
-      const reply = yield* this.faulty(request, fault);
+      if (this.isStopped()) yield* this.untilReleased;
+      const reply = yield* this.faulty(request, fault, visit);
       yield* at("after");
       return reply;
     });
@@ -134,11 +171,12 @@ export class Delivery {
     yield* Deferred.await(released);
   });
 
-  private faulty(
-    request: TmuxRequest,
-    fault: Fault | null,
-  ): Effect.Effect<TmuxReply, LookupFailed> {
-    const serve = this.serve(request);
+  private faulty(request: TmuxRequest, fault: Fault | null, visit: Visit): Answer {
+    const serve = Effect.suspend(() => {
+      if (visit.lost) return Effect.succeed(exited);
+      visit.acted = true;
+      return this.ask(request, (unfinished) => this.untilEnded(unfinished, visit));
+    });
     if (fault === null) return serve;
     switch (fault._tag) {
       case "Reply":
@@ -163,21 +201,7 @@ export class Delivery {
     }
   }
 
-  // Time has to pass for programs whose end a waiting client waits for.
-  private untilEnded(unfinished: Unfinished): Effect.Effect<TmuxReply> {
-    return Effect.gen(this, function* () {
-      const ended = yield* Deferred.make<TmuxReply>();
-      unfinished.onEnd((reply) => Deferred.unsafeDone(ended, Effect.succeed(reply)));
-      const passing = Effect.gen(this, function* () {
-        for (;;) {
-          const now = this.time.of(yield* Clock.currentTimeMillis);
-          const next = this.machine.timers.next();
-          yield* Effect.sleep(next === null ? 1000 : Math.max(1, next - now));
-          this.machine.advance(this.time.of(yield* Clock.currentTimeMillis));
-        }
-      });
-      const watcher = yield* Effect.forkIn(Effect.interruptible(passing), this.scope);
-      return yield* Effect.ensuring(Deferred.await(ended), Fiber.interrupt(watcher));
-    }).pipe(Effect.onInterrupt(() => Effect.sync(() => this.machine.forget(unfinished))));
+  private untilEnded(unfinished: Unfinished, visit: Visit): Answer {
+    return untilEnded(this.machine, this.time, this.scope, unfinished, visit);
   }
 }

@@ -83,8 +83,10 @@ export const fakeProcessTable = (
         const process = find(id.pid);
         if (process === null || process.startTicks !== id.startTime) return;
         if (id.bootId !== machine.settings.bootId) return;
-        machine.tree.signal(process, signal);
-        machine.settle();
+        machine.firstDefect.during(() => {
+          machine.tree.signal(process, signal);
+          machine.settle();
+        });
       }),
   };
 };

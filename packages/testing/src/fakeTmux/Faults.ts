@@ -29,7 +29,7 @@ export interface FaultRule {
   readonly matches?: (request: TmuxRequest) => boolean;
   /** How many matching runs pass before it. */
   readonly skip?: number;
-  /** How many runs it is for. */
+  /** How many runs it is for: one when it is left out, none when it is 0. */
   readonly times?: number;
 }
 
@@ -86,7 +86,8 @@ export class FaultPlan {
   private pending: Array<Pending> = [];
 
   add(rule: FaultRule): void {
-    this.pending.push({ rule, skip: rule.skip ?? 0, times: rule.times ?? 1 });
+    const times = rule.times ?? 1;
+    if (times > 0) this.pending.push({ rule, skip: rule.skip ?? 0, times });
   }
 
   clear(): void {

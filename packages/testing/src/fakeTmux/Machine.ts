@@ -10,6 +10,7 @@ import { byteLength, encodeBytes } from "./ByteOrder.js";
 import { ClientRun } from "./ClientRun.js";
 import { buildArgv, ParseFailure } from "./CommandBuilder.js";
 import { connect } from "./Connecting.js";
+import { FirstDefect } from "./FirstDefect.js";
 import { countLingering } from "./Lingering.js";
 import type { PanePipe } from "./Pane.js";
 import { ProcessTree } from "./ProcessTree.js";
@@ -84,6 +85,7 @@ export class Machine {
   readonly rules: VersionRules;
   readonly programs: Programs;
   readonly pipes: Array<PanePipe> = [];
+  readonly firstDefect = new FirstDefect();
   socket: Socket = { _tag: "Nothing" };
   /** Every server that lives, also those that nobody can reach. */
   servers: Array<Server> = [];
@@ -139,8 +141,10 @@ export class Machine {
 
   /** Lets time pass: programs act, and servers that nothing keeps alive end. */
   advance(now: number): void {
-    this.timers.advance(now);
-    this.settle();
+    this.firstDefect.during(() => {
+      this.timers.advance(now);
+      this.settle();
+    });
   }
 
   /** The server behind the socket. */
@@ -171,6 +175,10 @@ export class Machine {
 
   /** Answers one client, except when its commands wait. */
   run(request: ClientRequest): ClientReply | Unfinished {
+    return this.firstDefect.during(() => this.answer(request));
+  }
+
+  private answer(request: ClientRequest): ClientReply | Unfinished {
     const connected = connect(this, request);
     if (!(connected instanceof Server)) return connected;
     const size = request.argv.reduce((sum, word) => sum + byteLength(word) + 1, 0);
@@ -180,6 +188,8 @@ export class Machine {
         : size > argvBound
           ? failed("failed to send command\n")
           : this.serve(connected, request);
+    // What the commands started begins now, so that its defect is one of this run.
+    this.timers.advance(this.timers.now);
     this.settle();
     return reply;
   }

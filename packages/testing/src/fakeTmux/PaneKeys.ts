@@ -19,8 +19,8 @@ const about =
 const bit = (value: boolean): string => (value ? "1" : "0");
 const always = (text: string): FormatKey => about(() => text);
 
-// The leader of the foreground, or what was to be run when nothing runs.
-const currentCommand = (pane: Pane, { server }: FormatContext): string => {
+/** The leader of the foreground, or what was to be run when nothing runs. */
+export const currentCommand = (pane: Pane, { server }: FormatContext): string => {
   const group = pane.open ? pane.tty?.foreground : undefined;
   const leader = group === undefined ? null : server.machine.tree.find(group);
   const running = leader?.state === "running" ? leader.program : null;

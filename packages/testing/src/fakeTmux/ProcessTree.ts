@@ -4,6 +4,7 @@
  * A process that ended stays a zombie until its parent reaps it; one whose parent is gone is taken
  * by pid 1 and disappears at once. Pids are never reused.
  */
+import { outsideTheModel } from "./OutsideTheModel.js";
 import type { Timers } from "./Timers.js";
 
 /** Signals that a program of the fake may meet. */
@@ -20,6 +21,12 @@ const numbers: Record<SignalName, number> = {
 
 /** The kernel's number of a signal. */
 export const signalNumber = (signal: SignalName): number => numbers[signal];
+
+/** A name that no type has seen, as one of a script, may be none. */
+export const checkSignal = (signal: string): void => {
+  if (Object.hasOwn(numbers, signal)) return;
+  outsideTheModel(`the signal ${signal} (only ${Object.keys(numbers).join(", ")})`);
+};
 
 /** How a process ended. */
 export type ProcessEnd =
@@ -121,6 +128,7 @@ export class ProcessTree {
 
   /** Delivers a signal. A zombie has nothing to deliver to. */
   signal(process: FakeProcess, signal: SignalName): void {
+    checkSignal(signal);
     if (process.state !== "running" || process.stuck) return;
     const handler = signal === "KILL" ? undefined : process.handlers.get(signal);
     if (handler === "ignore") return;

@@ -5,8 +5,8 @@
  * `ProgramRun`, in synchronous steps on the fake's own time; it has no fiber and no clock. What it
  * asks for after its end does nothing.
  */
-import { outsideTheModel } from "./OutsideTheModel.js";
-import type { FakeProcess, ProcessTree, SignalName } from "./ProcessTree.js";
+import { outsideTheModel, placing } from "./OutsideTheModel.js";
+import { checkSignal, type FakeProcess, type ProcessTree, type SignalName } from "./ProcessTree.js";
 import type { Timers } from "./Timers.js";
 import type { Tty } from "./Tty.js";
 
@@ -25,7 +25,11 @@ export interface ProgramHost {
   readonly programs: Programs;
   /** What an interactive shell asks with. */
   readonly prompt: string;
-  readonly settings: { readonly missingDirectories: ReadonlySet<string> };
+  readonly settings: {
+    readonly missingDirectories: ReadonlySet<string>;
+    readonly missingPrograms: ReadonlySet<string>;
+    readonly unknownPrograms: "defect" | "missing";
+  };
 }
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
@@ -42,6 +46,8 @@ export class ProgramRun {
     /** The program's name and its arguments. */
     public argv: ReadonlyArray<string>,
     readonly cwd: string,
+    /** The id of the pane that it was started in. */
+    readonly pane: string,
   ) {}
 
   get pid(): number {
@@ -70,22 +76,28 @@ export class ProgramRun {
     if (this.alive) this.tty?.output(text);
   }
 
+  /** Ends with the lowest eight bits of the code, as the kernel keeps them. */
   exit(code: number): void {
-    this.host.tree.finish(this.process, { _tag: "Exited", code });
+    this.host.tree.finish(this.process, { _tag: "Exited", code: code & 255 });
+  }
+
+  /** Takes a step of this program: a defect in it tells the pane and the command line. */
+  step<A>(step: () => A): A {
+    return placing(() => `pane ${this.pane}, which runs ${JSON.stringify(this.argv)}`, step);
   }
 
   /** Goes on later, unless the process has ended or become another program by then. */
   after(milliseconds: number, then: () => void): void {
     const { generation } = this;
     this.host.timers.after(milliseconds, () => {
-      if (this.alive && this.generation === generation) then();
+      if (this.alive && this.generation === generation) this.step(then);
     });
   }
 
   /** What is typed: whole lines with their newline, or bytes as they come after `raw`. */
   onInput(handler: (text: string) => void): void {
     if (this.tty === null) return;
-    this.tty.reader = handler;
+    this.tty.reader = (text) => this.step(() => handler(text));
     this.tty.flush();
   }
 
@@ -101,7 +113,9 @@ export class ProgramRun {
   }
 
   onSignal(signal: SignalName, handler: "ignore" | (() => void)): void {
-    this.process.handlers.set(signal, handler);
+    checkSignal(signal);
+    const own = handler === "ignore" ? handler : () => this.step(handler);
+    this.process.handlers.set(signal, own);
   }
 
   /** Starts a child on the same terminal; `detached` gives it a kernel session of its own. */
@@ -113,16 +127,18 @@ export class ProgramRun {
       environment: this.env,
     });
     const tty = options.detached ? null : this.tty;
-    const child = new ProgramRun(this.host, process, tty, this.argv, this.cwd);
-    program(child);
+    const child = new ProgramRun(this.host, process, tty, this.argv, this.cwd, this.pane);
+    child.step(() => program(child));
     return child;
   }
 
-  /** Replaces itself by another program, as exec(2): `false` when there is none of that name. */
+  /**
+   * Replaces itself by another program, as exec(2): `false` when the machine was said to have none
+   * of that name. One that nobody said anything of is outside of the model.
+   */
   become(argv: ReadonlyArray<string>): boolean {
     const name = argv[0] ?? outsideTheModel("a program without a name");
-    const { programs } = this.host;
-    const program = programs.find(name) ?? programs.find(baseName(name));
+    const program = this.find(name);
     if (program === null) return false;
     this.generation++;
     this.argv = argv;
@@ -131,7 +147,17 @@ export class ProgramRun {
       if (handler !== "ignore") this.process.handlers.delete(signal);
     }
     if (this.tty !== null) this.tty.reader = null;
-    program(this);
+    this.step(() => program(this));
     return true;
+  }
+
+  private find(name: string): Program | null {
+    const { programs, settings } = this.host;
+    if (settings.missingPrograms.has(name)) return null;
+    const program = programs.find(name) ?? programs.find(baseName(name));
+    if (program !== null || settings.unknownPrograms === "missing") return program;
+    return this.step(() =>
+      outsideTheModel(`the program ${name} (in neither programs nor missingPrograms)`),
+    );
   }
 }

@@ -35,6 +35,10 @@ export interface FakeTmuxSettings {
   readonly utf8: boolean;
   /** Directories in which nothing can start. */
   readonly missingDirectories: ReadonlySet<string>;
+  /** Names and paths of programs that are not there, built-in ones included. */
+  readonly missingPrograms: ReadonlySet<string>;
+  /** What any other name is that is neither built in nor given in `programs`. */
+  readonly unknownPrograms: "defect" | "missing";
   /** The first process that is started gets this pid; later ones count up. */
   readonly firstPid: number;
   /** The pid of the program under test. */
@@ -45,11 +49,15 @@ export interface FakeTmuxSettings {
 
 /** What a test has to say about it. */
 export type FakeTmuxOptions = Partial<
-  Omit<FakeTmuxSettings, "environment" | "clientEnvironment" | "missingDirectories" | "quirks">
+  Omit<
+    FakeTmuxSettings,
+    "environment" | "clientEnvironment" | "missingDirectories" | "missingPrograms" | "quirks"
+  >
 > & {
   readonly environment?: Readonly<Record<string, string>>;
   readonly clientEnvironment?: Readonly<Record<string, string>>;
   readonly missingDirectories?: Iterable<string>;
+  readonly missingPrograms?: Iterable<string>;
   readonly quirks?: Partial<Quirks>;
 };
 
@@ -74,6 +82,8 @@ const standard: FakeTmuxSettings = {
   path: "/usr/bin:/bin",
   utf8: true,
   missingDirectories: new Set(),
+  missingPrograms: new Set(),
+  unknownPrograms: "defect",
   firstPid: 1000,
   ownPid: 100,
   bootId: "00000000-0000-4000-8000-000000000000",
@@ -85,5 +95,6 @@ export const settingsOf = (options: FakeTmuxOptions): FakeTmuxSettings => ({
   ...standard,
   ...options,
   missingDirectories: new Set(options.missingDirectories ?? []),
+  missingPrograms: new Set(options.missingPrograms ?? []),
   quirks: { ...noQuirks, ...options.quirks },
 });

@@ -85,7 +85,7 @@ const start = (request: SpawnRequest, pane: Pane, cwd: string): void => {
     },
   });
   tty.foreground = process.group;
-  const run = new ProgramRun(machine, process, tty, argv, cwd);
+  const run = new ProgramRun(machine, process, tty, argv, cwd, pane.id);
   Object.assign(pane, { process, tty, run, open: true, end: null, deadSince: null });
   pane.ttyNumber = machine.freeTty();
   process.ended.push((end) => {

@@ -3,6 +3,7 @@
  *
  * Everything else is as in 3.3a, against which the fake is compared byte for byte.
  */
+import { outsideTheModel } from "./OutsideTheModel.js";
 import type { DollarEscape } from "./Vis.js";
 
 /** A release. */
@@ -40,6 +41,7 @@ export interface VersionRules {
 
 /** The rules of a release. */
 export const rulesOf = (version: TmuxVersion): VersionRules => {
+  if (!order.includes(version)) outsideTheModel(`tmux ${version} (only ${order.join(", ")})`);
   const from = (first: TmuxVersion): boolean => order.indexOf(version) >= order.indexOf(first);
   const octalOutput = from("3.4") && !from("3.6b");
   return {

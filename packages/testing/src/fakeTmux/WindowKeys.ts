@@ -1,16 +1,21 @@
 /**
  * WindowKeys: the names of formats about a window and its place in a session.
  *
- * What is about the place is blank without one. Alerts, marks and zoom do not exist in the fake.
+ * What is about the place is blank without one. Alerts, marks and zoom do not exist in the fake. A
+ * name that `automatic-rename` would change is outside of the model.
  */
+import type { FormatContext } from "./FormatContext.js";
 import type { FormatKey, FormatValue } from "./FormatKeys.js";
+import { outsideTheModel } from "./OutsideTheModel.js";
+import { currentCommand } from "./PaneKeys.js";
 import type { WindowLink } from "./Session.js";
 import type { Window } from "./Window.js";
+import { defaultRenameFormat } from "./WindowOptions.js";
 
 const about =
-  (say: (window: Window) => FormatValue): FormatKey =>
-  ({ window }) =>
-    window === null ? null : say(window);
+  (say: (window: Window, context: FormatContext) => FormatValue): FormatKey =>
+  (context) =>
+    context.window === null ? null : say(context.window, context);
 
 const linked =
   (say: (link: WindowLink) => FormatValue): FormatKey =>
@@ -22,6 +27,15 @@ const bit = (value: boolean): string => (value ? "1" : "0");
 const flags = (link: WindowLink): string => {
   const current = link === link.session.current ? "*" : "";
   return current + (link === link.session.last[0] ? "-" : "");
+};
+
+// tmux renames when half a second has passed, or later, or never if nothing was printed.
+const nameOf = (window: Window, context: FormatContext): string => {
+  const { active, name, options } = window;
+  if (active === null || !options.isOn("automatic-rename")) return name;
+  const suits = active.open && currentCommand(active, context) === name;
+  if (suits && options.text("automatic-rename-format") === defaultRenameFormat) return name;
+  return outsideTheModel(`the name of the window ${name} under automatic-rename`);
 };
 
 const isShown = (link: WindowLink): boolean => link === link.session.current;
@@ -63,7 +77,7 @@ export const windowKeys: Readonly<Record<string, FormatKey>> = {
   window_linked_sessions: linked(({ window }) => String(holders(window))),
   window_linked_sessions_list: linked(({ window }) => names(window.links)),
   window_marked_flag: linked(() => "0"),
-  window_name: about(({ name }) => name),
+  window_name: about(nameOf),
   window_panes: about(({ panes }) => String(panes.length)),
   window_raw_flags: linked(flags),
   window_silence_flag: linked(() => "0"),

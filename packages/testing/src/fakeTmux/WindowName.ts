@@ -1,8 +1,8 @@
 /**
  * WindowName: the name that tmux makes for a window from what runs in it.
  *
- * The first word of the command line without its directory. The fake names a window once: it does
- * not rename it later, as `automatic-rename` would.
+ * The first word of the command line without its directory. The fake names a window once; the
+ * name that `automatic-rename` may have changed since is a defect of who asks for it.
  */
 import { escapeArguments } from "./Arguments.js";
 import type { Pane } from "./Pane.js";

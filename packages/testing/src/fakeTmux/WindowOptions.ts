@@ -7,6 +7,10 @@
 import { choice, flag, type KnownOption, number, opaque, text } from "./OptionKind.js";
 import { intMaximum } from "./Strtonum.js";
 
+/** What a window is called under `automatic-rename`, unless somebody says otherwise. */
+export const defaultRenameFormat =
+  "#{?pane_in_mode,[tmux],#{pane_current_command}}#{?pane_dead,[dead],}";
+
 /** Options of windows and panes. */
 export const windowOptions: ReadonlyArray<KnownOption> = [
   opaque("cursor-colour", "pane", "none"),
@@ -24,11 +28,7 @@ export const windowOptions: ReadonlyArray<KnownOption> = [
   flag("allow-rename", "pane", false),
   flag("alternate-screen", "pane", true),
   flag("automatic-rename", "window", true),
-  text(
-    "automatic-rename-format",
-    "window",
-    "#{?pane_in_mode,[tmux],#{pane_current_command}}#{?pane_dead,[dead],}",
-  ),
+  text("automatic-rename-format", "window", defaultRenameFormat),
   opaque("clock-mode-colour", "window", "blue"),
   choice("clock-mode-style", "window", "24", ["12", "24"]),
   opaque("copy-mode-match-style", "window", "bg=cyan,fg=black"),
