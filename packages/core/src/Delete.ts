@@ -9,12 +9,12 @@ import { Effect, Option } from "effect";
 import { beforeKill } from "./BeforeKill.js";
 import { askToEnd } from "./EndProcesses.js";
 import type { Holding } from "./Holding.js";
-import { type Doomed, endSession } from "./Kill.js";
+import { type Doomed, endSession, refuseGuests } from "./Kill.js";
 import { endLate } from "./LateEffect.js";
 import { endChanges, isFinal } from "./Lifecycle.js";
 import type { Change } from "./Registry.js";
 import type { SessionRecord } from "./Session.js";
-import { Busy, KillUnconfirmed, NotFound } from "./SessionError.js";
+import { KillUnconfirmed, NotFound } from "./SessionError.js";
 import type { DeleteResult } from "./SessionView.js";
 import { Settings } from "./Settings.js";
 import { observe } from "./Sight.js";
@@ -71,16 +71,6 @@ const intend = Effect.fnUntraced(function* (holding: Holding, doomed: Doomed, ho
     begun ? [processes] : [processes, begin],
   );
   return { found, lives, record };
-});
-
-/** A pane that a user moved here from another session of ours would end with this one. */
-const refuseGuests = Effect.fnUntraced(function* ({ attempted, record, seen }: Doomed) {
-  const panes = seen._tag === "Present" ? seen.session.terminals : [];
-  const guests = panes.filter(({ away, stranger }) => stranger && !away);
-  if (guests.length === 0) return;
-  const holder = [...new Set(guests.map(({ windowId }) => windowId))].join(", ");
-  const { session } = record;
-  return yield* new Busy({ session, attempted, holder, reason: "windows" });
 });
 
 /**

@@ -86,10 +86,24 @@ const killAway = Effect.fnUntraced(function* (target: Target, doomed: Doomed, se
   }
 });
 
+/**
+ * A pane that a user moved here from another session of ours would end with this one, so nothing
+ * is done while its program runs and it is in no other place.
+ */
+export const refuseGuests = Effect.fnUntraced(function* ({ attempted, record, seen }: Doomed) {
+  const panes = seen._tag === "Present" ? seen.session.terminals : [];
+  const guests = panes.filter((pane) => pane.stranger && !pane.away && pane.exit === null);
+  if (guests.length === 0) return;
+  const holder = [...new Set(guests.map(({ windowId }) => windowId))].join(", ");
+  const { session } = record;
+  return yield* new Busy({ session, attempted, holder, reason: "windows" });
+});
+
 const killSession: KillOnce = Effect.fnUntraced(function* (holding, doomed) {
   const { listing, record, seen } = doomed;
   const server = serverOf(listing);
   if (seen._tag === "Absent" || server === null) return { gone: true, doomed };
+  yield* refuseGuests(doomed);
   const tmux = yield* Tmux;
   const target = holding.target(record, seen.session, server);
   yield* killAway(target, doomed, seen.session);
