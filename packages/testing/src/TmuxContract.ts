@@ -8,6 +8,7 @@
 import {
   type Added,
   type AddTerminal,
+  type CapturedPane,
   type CreateSession,
   IncarnationId,
   type Listing,
@@ -215,9 +216,15 @@ export const tmuxContract: ReadonlyArray<TmuxCase> = [
       if (added._tag !== "Added") return yield* Effect.dieMessage(`add: ${added._tag}`);
       const [first = "", second = ""] = [made.terminals[0]?.paneId, added.terminal.paneId];
       const request = { server, session, panes: [first, "%99", second], lines: 50 };
+      let number = 2;
+      // A server that missed the end of a program learns how it ended with that of another.
+      const another = Effect.suspend(() => {
+        const terminal = TerminalId.make(`t${++number}`);
+        return tmux.addTerminal({ ...further(target, ["true"]), terminal });
+      });
+      const unsettled = ([, two]: ReadonlyArray<CapturedPane>) => two?.exit?.code === null;
       const shown = yield* eventually(
-        tmux.snapshot(request),
-        // A pane may be dead before tmux knows how its program ended.
+        Effect.tap(tmux.snapshot(request), (panes) => Effect.when(another, () => unsettled(panes))),
         ([one, two]) => one?.text.endsWith("3") === true && typeof two?.exit?.code === "number",
       );
       yield* same(
