@@ -197,6 +197,34 @@ describe("the end of a reader of output", () => {
     }),
   );
 
+  it.scoped("waits for a recorder that only begins when its program has ended, up to a bound", () =>
+    Effect.gen(function* () {
+      let begun = false;
+      const home = yield* fakeHome({
+        output: (files) => ({
+          ...files,
+          read: (output, from, most) =>
+            begun
+              ? files.read(output, from, most)
+              : Effect.succeed({ from, data: new Uint8Array(), recorder: "absent" }),
+        }),
+      });
+      yield* pass(home.sessions.create({ session: "a", ...cat }));
+      yield* home.tmux.type("a", "one\n");
+      yield* home.tmux.exitProgram("a", 0);
+      const { seen } = yield* reading(home.sessions);
+      yield* TestClock.adjust("4 seconds");
+      expect(seen).toEqual([]);
+      begun = true;
+      yield* TestClock.adjust("1 second");
+      expect(seen).toEqual(["0:one\r\none\r\n", "10 exited 0"]);
+      begun = false;
+      const never = yield* reading(home.sessions);
+      yield* TestClock.adjust("1 minute");
+      expect(never.seen).toEqual(["0 exited 0"]);
+    }),
+  );
+
   it.scoped("is Closing when the service closes while the terminal lives, whoever made it", () =>
     Effect.gen(function* () {
       const home = yield* fakeHome();

@@ -23,6 +23,8 @@ export interface RealHome {
   ) => Effect.Effect<Sessions["Type"], never, Scope.Scope>;
   /** What tmux answers on this socket, trimmed; throws when it ends badly. */
   readonly tmux: (...words: ReadonlyArray<string>) => string;
+  /** Whether a tmux answers on this socket. */
+  readonly answers: () => boolean;
   /** What a control client that is attached to the session is answered. */
   readonly control: (session: string, command: string) => string;
   /** A file that a program of the test wrote. */
@@ -67,6 +69,9 @@ const make = (): RealHome => {
       execFileSync("tmux", ["-u", "-S", socket, "-f", "/dev/null", ...words], {
         encoding: "utf8",
       }).trim(),
+    answers: () =>
+      spawnSync("tmux", ["-u", "-S", socket, "-N", "list-sessions"], { timeout: 5_000 }).status ===
+      0,
     control: (session, command) =>
       spawnSync("tmux", ["-u", "-S", socket, "-C", "attach-session", "-t", session], {
         encoding: "utf8",

@@ -2,6 +2,8 @@
  * The client that is started for one command list: what it is told of its caller, and that it ends
  * by its deadline whoever waits for it.
  */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "@effect/vitest";
 import { Effect, Fiber } from "effect";
 import { commandLinesWith } from "../support/Processes.js";
@@ -46,6 +48,26 @@ describe("on a real tmux", () => {
       yield* sessions.create({ session: "a", ...sleep });
       const told = home.read("told").split("\n");
       expect(told.filter((line) => /^(LANG|LC_|LANGUAGE)/.test(line))).toEqual(["LANG=C.UTF-8"]);
+    }),
+  );
+
+  it.scopedLive("a look whose client a signal ended is taken again, and nothing else is", () =>
+    Effect.gen(function* () {
+      const home = yield* realHome;
+      const ending = (when: string) => `case "$*" in
+  ${when}) [ -e $STAGE/twice ] && exec $REAL "$@"
+  [ -e $STAGE/once ] && touch $STAGE/twice; touch $STAGE/once; kill -INT $$; exit 7;;
+esac
+exec $REAL "$@"`;
+      yield* (yield* home.sessions()).create({ session: "a", ...sleep });
+      const looks = writeWrapper(home.directory, "looks", ending("*list-panes*"));
+      const seen = yield* (yield* home.sessions({ tmux: looks })).get("a");
+      expect([seen.seen.state, home.find("twice")]).toEqual(["present", ""]);
+      for (const mark of ["once", "twice"]) rmSync(join(home.directory, mark));
+      const changes = writeWrapper(home.directory, "changes", ending("*source-file*"));
+      const sessions = yield* home.sessions({ tmux: changes });
+      const failed = yield* Effect.flip(sessions.create({ session: "b", ...sleep }));
+      expect(failed).toMatchObject({ _tag: "LookupFailed", reason: "signalled" });
     }),
   );
 

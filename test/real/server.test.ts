@@ -61,7 +61,7 @@ describe("on a real tmux", () => {
         expect(again.processes.map(({ pid }) => lives(pid))).toEqual([true]);
         expect(view.updatedAt).toBe(again.updatedAt);
         process.kill(server, "SIGUSR1");
-        yield* Effect.promise(() => waitFor("the socket", () => home.tmux("list-sessions") !== ""));
+        yield* Effect.promise(() => waitFor("the socket", home.answers));
         expect((yield* sessions.delete("a")).alreadyGone).toBe(false);
       }),
   );

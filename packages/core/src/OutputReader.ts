@@ -161,15 +161,16 @@ export class OutputReader {
   /** The end, once it is known and everything before it was read, or the bound passed. */
   private endOf(range: OutputRange, now: number) {
     return Effect.gen(this, function* () {
-      const { outputSettleMs } = yield* Settings;
+      const { outputRecorderMs, outputSettleMs } = yield* Settings;
       const { ended } = this;
       if (ended === null) return null;
       const { exit } = ended;
       // tmux may not have reaped the program yet; then how it ended is looked at again.
       const known = exit === null || exit.code !== null || exit.signal !== null;
+      // A recorder may not even have begun, on a busy machine, when its program has ended.
       const whole = ["idle", "ended", "broken"].includes(range.recorder);
-      const waits = this.reading.follow && now < this.readAtMs + outputSettleMs;
-      if (waits && !(known && whole)) return null;
+      const waitsMs = Math.max(known ? 0 : outputSettleMs, whole ? 0 : outputRecorderMs);
+      if (this.reading.follow && now < this.readAtMs + waitsMs) return null;
       this.over = true;
       const end: OutputElement = { type: "end", sequence: this.at, ...ended };
       return end;
@@ -186,7 +187,8 @@ export class OutputReader {
       this.ended = (yield* lookAt(this.reading)) ?? before;
       this.lookedAtMs = now;
       this.rest(now, Math.min(2 * this.pauseMs, outputLookMs));
-      if (before === null) this.readAtMs = now;
+      // The wait behind an end begins when it is known: the look itself may have taken long.
+      if (before === null) this.readAtMs = yield* Clock.currentTimeMillis;
       if (!closed) return;
       this.sawClosed = true;
       const { session } = this.reading;

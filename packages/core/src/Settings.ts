@@ -40,8 +40,10 @@ export interface SettingsShape {
   readonly outputSpacingMs: number;
   /** The longest pause between two looks of a reader whether its terminal has ended. */
   readonly outputLookMs: number;
-  /** How long a reader waits for the last of the output behind the end; then it ends, too. */
+  /** How long a reader waits behind an end for what tmux knows of it; then it ends, too. */
   readonly outputSettleMs: number;
+  /** How long it waits there for a recorder that is not known to have written everything. */
+  readonly outputRecorderMs: number;
   /** How long a program must live for a create to succeed. */
   readonly startWindowMs: number;
 }
@@ -66,6 +68,7 @@ export class Settings extends Context.Reference<Settings>()("@troupe/core/Settin
     outputSpacingMs: 200,
     outputLookMs: 2_000,
     outputSettleMs: 1_000,
+    outputRecorderMs: 5_000,
     startWindowMs: 100,
   }),
 }) {}

@@ -7,7 +7,7 @@
  */
 
 import type { Host, SettingsShape } from "@troupe/core";
-import { MemoryStore, ProcessTable, Registry, Sessions, Settings } from "@troupe/core";
+import { MemoryStore, OutputFiles, ProcessTable, Registry, Sessions, Settings } from "@troupe/core";
 import { TmuxClient, TmuxTransport } from "@troupe/tmux";
 import { Context, Effect, Layer, type Scope } from "effect";
 import { CountedIds } from "./CountedIds.js";
@@ -29,6 +29,8 @@ export interface FakeMachineOptions {
   readonly registry?: ((registry: Registry["Type"]) => Registry["Type"]) | undefined;
   /** The same around the way to tmux. */
   readonly transport?: ((transport: TmuxTransport["Type"]) => TmuxTransport["Type"]) | undefined;
+  /** The same around what is recorded of terminals. */
+  readonly output?: ((files: OutputFiles["Type"]) => OutputFiles["Type"]) | undefined;
 }
 
 /** The machine. */
@@ -58,7 +60,10 @@ const portsOf = (
       return Context.make(Registry, options.registry?.(memory) ?? memory);
     }),
     options.hostLayer ?? FakeHost.layer(options.host),
-    FakeOutputFiles.layer(Context.get(fakes, FakeTmux)),
+    Layer.map(FakeOutputFiles.layer(Context.get(fakes, FakeTmux)), (context) => {
+      const files = Context.get(context, OutputFiles);
+      return Context.make(OutputFiles, options.output?.(files) ?? files);
+    }),
     FakeSnapshots.layer(snapshots),
     CountedIds.layer(owner),
   );

@@ -3,9 +3,10 @@
  *
  * It sends one command list for each call and believes only the positive lines that it asked for:
  * greeting, rows, end. An answer of any other shape is `LookupFailed`, so that no text, no exit
- * code and no silence of tmux is ever read as absence. It keeps no state and never repeats a call.
+ * code and no silence of tmux is ever read as absence. It keeps no state. A change is never
+ * repeated; a look is, when a signal ended its client.
  */
-import { Tmux, UnsupportedTmux } from "@troupe/core";
+import { type LookupFailed, Tmux, UnsupportedTmux } from "@troupe/core";
 import { Effect, Layer } from "effect";
 import { addTerminalList, readAdded } from "./AddTerminalList.js";
 import { adoptList, readAdopted, readStranger, strangerList } from "./AdoptList.js";
@@ -47,6 +48,16 @@ type Send = (
   request: Partial<TmuxRequest>,
 ) => ReturnType<TmuxTransport["Type"]["run"]>;
 
+/**
+ * A look whose client was ended by a signal is taken again, as often as a terminal's signals may
+ * come: one that is sent to the process group between a client's fork and its leaving the group
+ * reaches the client (libuv keeps it pending), and an undoing would not know what there is.
+ */
+const looking = Effect.retry<LookupFailed, { times: number; while: (e: LookupFailed) => boolean }>({
+  times: 3,
+  while: ({ reason }) => reason === "signalled",
+});
+
 /** The calls about sessions that no row knows. */
 const adopting = (send: Send): Pick<Tmux["Type"], "introduce" | "stranger" | "adopt"> => ({
   introduce: Effect.fn("Tmux.introduce")(function* (session, server) {
@@ -79,11 +90,12 @@ const make = (options: TmuxClientOptions, transport: TmuxTransport["Type"]): Tmu
   return {
     list: Effect.fn("Tmux.list")(function* (attempted) {
       const asked = { session: null, attempted };
-      return yield* readListing(asked, yield* send(asked, { argv: LISTING }));
+      return yield* readListing(asked, yield* looking(send(asked, { argv: LISTING })));
     }),
     fence: Effect.fn("Tmux.fence")(function* (fence, attempted) {
       const asked = { session: fence.session, attempted };
-      return yield* readListing(asked, yield* send(asked, { stdin: fencedListing(fence) }));
+      const list = { stdin: fencedListing(fence) };
+      return yield* readListing(asked, yield* looking(send(asked, list)));
     }),
     boot: Effect.fn("Tmux.boot")(function* (attempted) {
       const asked = { session: null, attempted };

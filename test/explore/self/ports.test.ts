@@ -142,8 +142,8 @@ describe("a transport", () => {
     Explore.verify(world, { cost: 1 });
     expect([...seen]).toEqual([
       "reply, 1 effects, 0 ms",
-      "signalled, 0 effects, 0 ms",
-      "signalled, 1 effects, 0 ms",
+      "unclear, 0 effects, 0 ms",
+      "server-exited, 1 effects, 0 ms",
       "timeout, 0 effects, 4000 ms",
     ]);
     expect(tableOf(world)).toContain("tmux: delete web");

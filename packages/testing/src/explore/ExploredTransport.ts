@@ -22,7 +22,7 @@ export interface TransportFaults {
 
 type Run = Effect.Effect<TmuxReply, LookupFailed>;
 
-const failed = ({ attempted, session }: TmuxRequest, reason: "timeout" | "signalled") =>
+const failed = ({ attempted, session }: TmuxRequest, reason: LookupFailed["reason"]) =>
   new LookupFailed({ session, attempted, source: "tmux", reason, detail: "explored" });
 
 const outcomeOf = (outcome: "answers" | TransportFault, request: TmuxRequest, run: Run): Run => {
@@ -30,9 +30,9 @@ const outcomeOf = (outcome: "answers" | TransportFault, request: TmuxRequest, ru
     case "answers":
       return run;
     case "failed":
-      return Effect.fail(failed(request, "signalled"));
+      return Effect.fail(failed(request, "unclear"));
     case "lost":
-      return Effect.zipRight(run, Effect.fail(failed(request, "signalled")));
+      return Effect.zipRight(run, Effect.fail(failed(request, "server-exited")));
     case "hung":
       return Effect.zipRight(
         Effect.sleep(request.deadlineMs),
