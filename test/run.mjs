@@ -102,6 +102,7 @@ const test = () => {
 };
 
 step("types (tsc -b)", () => faultOf(tool("tsc", ["-b"])));
+step("bundle of the command", () => faultOf(run("node", ["examples/cli/bundle.mjs"])));
 if (existsSync(effectCompiler)) step("Effect diagnostics", () => projects().flatMap(diagnose));
 else say("SKIPPED", `Effect diagnostics, because ${process.platform} has no compiler with them`);
 step("lint and format (biome)", () => faultOf(tool("biome", ["check", "."])));

@@ -44,21 +44,25 @@ describe("with --json", () => {
       "outside of any fiber",
       `process.on("newListener", (event) => {
         if (event !== "uncaughtException") return;
-        setImmediate(() => { throw new Error("a planted bug"); });
+        process.nextTick(() => { throw new Error("a planted bug"); });
       });`,
     ],
     [
       "in a fiber",
       `import { syncBuiltinESMExports } from "node:module";
       import path from "node:path";
-      path.join = () => { throw new Error("a planted bug"); };
+      const { join } = path;
+      path.join = (...words) => {
+        if (words[0] === process.env.TROUPE_HOME) throw new Error("a planted bug");
+        return join(...words);
+      };
       syncBuiltinESMExports();`,
     ],
   ])("a bug %s is one object and exit code 1", (_, planted) =>
     onStage(async (stage) => {
       const broken = stage.module(planted);
       const options = { env: { NODE_OPTIONS: `--import=${broken}` } };
-      const ended = await stage.start(["list", "--json"], options).ended;
+      const ended = await stage.start(["reconcile", "--json"], options).ended;
       expect(ended.code).toBe(1);
       expect(toldBy(ended)).toMatchObject({ ok: false, error: { code: "INTERNAL" } });
       expect(toldBy(ended).error.message).toContain("a planted bug");
