@@ -108,6 +108,14 @@ describe("after the server died", () => {
       ]);
       const all = await stage.json("restore", "--all");
       expect([all.code, all.told.result.items]).toEqual([0, []]);
+      // Its row does not know yet that its program has ended.
+      process.kill(Number((await stage.json("inspect", "a")).told.result.pid), "SIGKILL");
+      await waitFor("its end", async () => {
+        const { told } = await stage.json("inspect", "a");
+        return told.result.exit !== null;
+      });
+      const ended = await stage.json("restore", "--all");
+      expect(ended.told.result.items).toMatchObject([{ session: "a", generation: 2 }]);
       expect((await stage.run("restore")).code).toBe(2);
       expect((await stage.run("restore", "a", "--all")).code).toBe(2);
     })());

@@ -47,9 +47,14 @@ const restored = (view: SessionView): Part => {
   return { item: { session, generation, state, pid, command, cwd, error: null }, failure: null };
 };
 
-/** Whether a restore of every session means this one; one that is not there is looked at again. */
-const isMeant = ({ seen, state }: SessionView): boolean =>
-  state === "lost" || state === "exited" || (state === "running" && seen.state === "absent");
+/** Whether nothing of the session runs any more, although its row may not know it yet. */
+const hasEnded = ({ seen }: SessionView): boolean =>
+  seen.state === "absent" ||
+  (seen.state === "present" && seen.terminals.every(({ exit }) => exit !== null));
+
+/** Whether a restore of every session means this one. */
+const isMeant = (view: SessionView): boolean =>
+  view.state === "lost" || view.state === "exited" || (view.state === "running" && hasEnded(view));
 
 const pick = (env: Values, names: ReadonlyArray<string>): Values =>
   Object.fromEntries(Object.entries(env).filter(([name]) => names.includes(name)));
