@@ -57,7 +57,7 @@ const sessionsOf = (listing: Listing): ReadonlyArray<SeenSession> =>
   listing._tag === "Server" ? listing.sessions : [];
 
 /** A session of ours on a fresh server. */
-const created = (command: ReadonlyArray<string> = ["sleep", "600"]) =>
+export const created = (command: ReadonlyArray<string> = ["sleep", "600"]) =>
   Effect.gen(function* () {
     const tmux = yield* Tmux;
     const { server } = yield* tmux.boot("contract");
@@ -97,12 +97,13 @@ const panesAfter = (target: TerminalTarget) =>
   });
 
 /** Asks until the answer is so, at most a few hundred times; the last answer. */
-const eventually = <A, E, R>(
+export const eventually = <A, E, R>(
   ask: Effect.Effect<A, E, R>,
   isSo: (answer: A) => boolean,
 ): Effect.Effect<A, E, R> => Effect.repeat(ask, { until: isSo, times: 250 });
 
-const named = (name: string, holds: TmuxCase["holds"]): TmuxCase => ({ name, holds });
+/** A case. */
+export const named = (name: string, holds: TmuxCase["holds"]): TmuxCase => ({ name, holds });
 
 /** The cases. */
 export const tmuxContract: ReadonlyArray<TmuxCase> = [
@@ -156,8 +157,11 @@ export const tmuxContract: ReadonlyArray<TmuxCase> = [
     "a raised fence refuses what was asked for under an older epoch, and is never lowered",
     Effect.gen(function* () {
       const { server, target, tmux } = yield* created();
+      yield* same("unraised", yield* tmux.fenceOf(session, server), 0);
       yield* tmux.fence({ session, epoch: 4 }, "contract");
       yield* tmux.fence({ session, epoch: 2 }, "contract");
+      yield* same("raised", yield* tmux.fenceOf(session, server), 4);
+      yield* same("other", yield* tmux.fenceOf(session, { ...server, startTime: 1 }), null);
       yield* same("kill", (yield* tmux.kill(target))._tag, "Stale");
       const create = yield* tmux.create({ ...requestOf(server, ["sleep", "600"]), epoch: 3 });
       yield* same("create", create._tag, "Stale");

@@ -2,6 +2,7 @@
  * CommandSpecs: every command that the fake can run, by its name.
  */
 import type { CommandSpec } from "./Command.js";
+import { bufferCommands } from "./commands/BufferCommands.js";
 import { environmentCommands } from "./commands/EnvironmentCommands.js";
 import { flowCommands } from "./commands/FlowCommands.js";
 import { inputCommands } from "./commands/InputCommands.js";
@@ -23,6 +24,7 @@ export const commandSpecs = {
         ...windowCommands,
         ...paneCommands,
         ...inputCommands,
+        ...bufferCommands,
         ...optionCommands,
         ...environmentCommands,
         ...flowCommands,

@@ -38,6 +38,7 @@ export class Pane {
   deadSince: number | null = null;
   pipe: PanePipe | null = null;
   ttyNumber = 0;
+  inCopyMode = false;
   /** What is typed into it by the list that runs. */
   typed = "";
 

@@ -1,7 +1,8 @@
 /**
  * PaneKeys: the names of formats about a pane, its program and its screen.
  *
- * A window of the fake has one pane, so nothing is beside it; there is no copy mode and no mouse.
+ * A window of the fake has one pane, so nothing is beside it; there is no mode but copy mode, and
+ * no mouse.
  * Without a pane each is blank.
  */
 import { escapeArguments } from "./Arguments.js";
@@ -72,7 +73,7 @@ export const paneKeys: Readonly<Record<string, FormatKey>> = {
   pane_format: ({ about: kind }) => bit(kind === "pane"),
   pane_height: about(({ screen }) => String(screen.grid.rows)),
   pane_id: about(({ id }) => id),
-  pane_in_mode: always("0"),
+  pane_in_mode: about(({ inCopyMode }) => bit(inCopyMode)),
   pane_index: about((pane) =>
     String(pane.window.panes.indexOf(pane) + pane.window.options.number("pane-base-index")),
   ),
@@ -81,7 +82,7 @@ export const paneKeys: Readonly<Record<string, FormatKey>> = {
   pane_left: always("0"),
   pane_marked: always("0"),
   pane_marked_set: always("0"),
-  pane_mode: () => null,
+  pane_mode: about(({ inCopyMode }) => (inCopyMode ? "copy-mode" : null)),
   pane_path: always(""),
   pane_pid: about(({ process }) => String(process?.pid ?? 0)),
   pane_pipe: about(({ pipe }) => bit(pipe !== null)),

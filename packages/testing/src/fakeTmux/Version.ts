@@ -35,6 +35,8 @@ export interface VersionRules {
   readonly tellsMissingDirectory: boolean;
   /** A paste into a pane whose program has ended crashes the server. */
   readonly deadPasteCrashes: boolean;
+  /** A paste is cleaned of control characters, unless `-S` says otherwise. */
+  readonly pasteIsCleaned: boolean;
   /** The `next_session_id` format and the `remain-on-exit-format` option. */
   readonly since33: boolean;
 }
@@ -57,6 +59,7 @@ export const rulesOf = (version: TmuxVersion): VersionRules => {
     manualSizeCrashes: from("3.3a") && !from("3.7c"),
     tellsMissingDirectory: from("3.3a"),
     deadPasteCrashes: !from("3.4"),
+    pasteIsCleaned: from("3.7c"),
     since33: from("3.3a"),
   };
 };
