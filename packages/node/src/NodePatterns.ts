@@ -1,0 +1,41 @@
+/**
+ * NodePatterns: core's `Patterns`, with a bound on the time of a search.
+ *
+ * Node ends a script in a context of its own at a deadline, in the middle of an expression, too;
+ * the search is such a script. It holds up this program for as long as it runs, so the bound is
+ * short: what takes longer is told as that, and is no match and no miss.
+ */
+import { createContext, Script } from "node:vm";
+import { Patterns } from "@troupe/core";
+import { Layer } from "effect";
+
+/** How long one search may take. */
+const BOUND_MS = 500;
+
+const search = new Script(`{
+  const regex = new RegExp(pattern, "u");
+  lines.findLastIndex((line) => regex.test(line) || regex.test(line + " "));
+}`);
+
+const isLate = (error: unknown): boolean =>
+  typeof error === "object" &&
+  error !== null &&
+  "code" in error &&
+  error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
+
+const newest = (pattern: string, lines: ReadonlyArray<string>): number | null => {
+  try {
+    const found: unknown = search.runInContext(createContext({ pattern, lines }), {
+      timeout: BOUND_MS,
+    });
+    return Number(found);
+  } catch (error) {
+    if (isLate(error)) return null;
+    throw error;
+  }
+};
+
+/** Searches whose time is bounded. */
+export const NodePatterns = {
+  layer: Layer.succeed(Patterns, { newest }),
+};
