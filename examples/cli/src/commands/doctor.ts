@@ -1,0 +1,81 @@
+/**
+ * doctor: what is wrong with tmux, its server, the home and the registry, and what mends it.
+ *
+ * It looks at everything once, however broken a part is, and changes and makes nothing. Whether
+ * anything is an error decides the exit code; warnings and notes do not.
+ */
+import { Effect } from "effect";
+import { Caller } from "../Caller.js";
+import { type CommandFailure, DoctorFindings } from "../CommandFailure.js";
+import { type Call, type CommandSpec, type Outcome, outcome } from "../CommandSpec.js";
+import type { Finding } from "../doctor/Finding.js";
+import { locationOf } from "../Location.js";
+import * as Options from "../Options.js";
+import { withProgress } from "../Progress.js";
+import { DoctorResult } from "../Results.js";
+import { type Colour, table } from "../Table.js";
+
+/** The words of the call that say which home, so that a command can be copied. */
+const wordsOf = (call: Call): ReadonlyArray<string> =>
+  [Options.home, Options.socket, Options.tmux].flatMap((option) => {
+    const value = call.one(option);
+    return value === null ? [] : [`--${option.name}`, value];
+  });
+
+const colours: Readonly<Record<Finding["severity"], Colour>> = {
+  error: "red",
+  warning: "yellow",
+  note: "dim",
+};
+
+const findingText = ({ cause, code, mend, severity }: Finding, colour: boolean): string => {
+  const head = table([[{ text: severity, colour: colours[severity] }, { text: code }]], colour);
+  const lines = table([[{ text: `  ${cause}` }]], false);
+  return head + lines + (mend === null ? "" : table([[{ text: `  mend: ${mend}` }]], false));
+};
+
+const textOf = (result: typeof DoctorResult.Type, colour: boolean): string => {
+  const { findings, home, server, socket, tmux } = result;
+  const version = tmux.version === null ? "" : ` (${tmux.version})`;
+  const facts = [
+    ["home", home],
+    ["socket", socket],
+    ["tmux", `${tmux.program}${version}`],
+    ["server", server === null ? "none" : `${server.pid} (${server.version})`],
+  ];
+  const head = table(
+    facts.map((words) => words.map((text) => ({ text }))),
+    colour,
+  );
+  const told = findings.map((one) => findingText(one, colour)).join("");
+  return `${head}\n${told === "" ? "nothing is wrong\n" : told}`;
+};
+
+const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>
+  Effect.gen(function* () {
+    const { colour } = yield* Caller;
+    const location = yield* locationOf(call);
+    const load = Effect.promise(() => import("../doctor/Doctor.js"));
+    const { diagnose } = yield* load;
+    const result = yield* diagnose(location, wordsOf(call)).pipe(withProgress("looking"));
+    const codes = result.findings.flatMap((f) => (f.severity === "error" ? [f.code] : []));
+    const failure = codes.length === 0 ? null : new DoctorFindings({ codes });
+    return yield* outcome(DoctorResult, result, textOf(result, colour), failure);
+  });
+
+/** `troupe doctor` */
+export const doctor: CommandSpec = {
+  name: "doctor",
+  alias: null,
+  summary: "what is wrong, and the command that mends it",
+  about:
+    "Looks at tmux, its server and socket, the home and its file system, the registry, what was " +
+    "left unfinished, and what the server has besides. Each finding has a code that never " +
+    "changes, what was observed, and the command that mends it, where one can. Exits with 12 " +
+    "when a finding is an error, and with 0 when there are warnings and notes only. Changes " +
+    "nothing and makes nothing.",
+  args: { usage: "", least: 0, most: 0, tail: false },
+  options: [],
+  examples: ["troupe doctor", "troupe doctor --json | jq -r '.result.findings[].code'"],
+  run,
+};

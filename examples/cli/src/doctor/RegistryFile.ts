@@ -1,0 +1,72 @@
+/**
+ * RegistryFile: whether the registry can be read and written to, is whole, and of this program.
+ *
+ * A registry that is not there is a fault only where tmux has sessions of the home. A damaged one
+ * is told and never repaired here.
+ */
+import { join } from "node:path";
+import { Either } from "effect";
+import { type Finding, finding } from "./Finding.js";
+import type { Machine } from "./Machine.js";
+import type { Patient } from "./Patient.js";
+
+/** Files of ours whose owner's permissions lack something. */
+const locked = (files: ReadonlyArray<string>, { place, uid }: Machine): ReadonlyArray<string> =>
+  files.filter((file) => {
+    const there = place(file);
+    return there !== null && there.uid === uid && (there.mode & 0o600) !== 0o600;
+  });
+
+const lost = ({ home, listing, mark, troupe }: Patient): ReadonlyArray<Finding> => {
+  const sessions =
+    Either.isRight(listing) && listing.right._tag === "Server" ? listing.right.sessions : [];
+  const ours = sessions.filter((session) => session.mark?.home === mark).map(({ name }) => name);
+  if (ours.length === 0) return [];
+  const cause = `${home} has no registry, and tmux has sessions of it: ${ours.join(", ")}`;
+  return [finding("registry-lost", cause, troupe("reconcile", "--rebuild"))];
+};
+
+const unwritable = (patient: Patient, machine: Machine): ReadonlyArray<Finding> => {
+  const database = join(patient.home, "registry.db");
+  const files = [database, `${database}-wal`, `${database}-shm`].filter((f) => machine.place(f));
+  const refused = files.filter((file) => !machine.may(file, "rw"));
+  if (refused.length === 0) return [];
+  const lacks = locked(refused, machine);
+  const cause = `${refused.join(", ")} may not be read and written to`;
+  return [
+    finding("registry-read-only", cause, lacks.length > 0 ? ["chmod", "u+rw", ...lacks] : null),
+  ];
+};
+
+/** What is wrong with the registry. */
+export const registryFile = (patient: Patient, machine: Machine): ReadonlyArray<Finding> => {
+  const { registry, rows, troupe } = patient;
+  const detail = registry.detail ?? "";
+  const refused = unwritable(patient, machine);
+  switch (registry.state) {
+    case "missing":
+      return lost(patient);
+    case "newer":
+      return [finding("registry-newer", detail), ...refused];
+    case "damaged":
+      return [finding("registry-damaged", detail, troupe("reconcile", "--rebuild")), ...refused];
+    case "unavailable":
+      // Said better by what it is: the permissions.
+      return refused.length > 0 ? refused : [finding("registry-unavailable", detail)];
+    case "sound": {
+      const { knownSchema, schema } = registry;
+      const older =
+        schema !== null && schema < knownSchema
+          ? [finding("registry-older", `it has schema ${schema}, and this troupe ${knownSchema}`)]
+          : [];
+      const unreadable = (rows?.unreadable ?? []).map((row) =>
+        finding(
+          "registry-damaged",
+          `${row.session}: ${row.detail}`,
+          troupe("reconcile", "--rebuild"),
+        ),
+      );
+      return [...older, ...unreadable, ...refused];
+    }
+  }
+};
