@@ -1,11 +1,13 @@
 /**
- * A home that cannot be written to: every read is served as before, and every change is refused.
+ * A home that cannot be written to, or whose disk is full: every read is served as before, and
+ * every change is refused.
  *
  * Root may write everywhere, so as root the whole stage is played by a plain user.
  */
+import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { type CallOptions, onStage, type Stage, toldBy } from "../support/Stage.js";
+import { type CallOptions, onStage, type Stage, toldBy, troupe } from "../support/Stage.js";
 
 const NOBODY = 65_534;
 
@@ -22,6 +24,8 @@ const reads = [
   ["terminal", "list", "a"],
   ["home", "list"],
   ["reconcile", "--dry-run"],
+  ["gc", "--dry-run"],
+  ["server", "status"],
   ["capture", "a"],
 ];
 
@@ -57,5 +61,31 @@ describe("a home that cannot be written to", () => {
       const after = await call(["inspect", "a"]);
       expect(after.told.result.updatedAt).toBe(before.told.result.updatedAt);
       expect((await call(["delete", "a"])).code).toBe(0);
+    })());
+});
+
+describe("a home on a disk that is full", () => {
+  it("is read as it was, by every command that reads, and nothing half-made is left", () =>
+    onStage(async (stage) => {
+      await stage.json("create", "a", "--", "sleep", "600");
+      const places = { TROUPE_HOME: stage.home, TROUPE_SOCKET: stage.socket };
+      const env = { PATH: process.env.PATH, HOME: stage.directory, ...places };
+      // No file may grow beyond 8 KiB, which to SQLite is what a full disk is.
+      const call = (words: ReadonlyArray<string>) =>
+        spawnSync("sh", ["-c", 'ulimit -f 16; exec "$@"', "sh", troupe, "--json", ...words], {
+          env,
+          encoding: "utf8",
+        });
+      for (const words of reads) expect([words, call(words).status]).toEqual([words, 0]);
+      expect(JSON.parse(call(["list"]).stdout).result.sessions).toMatchObject([
+        { session: "a", state: "running", seen: { state: "present" } },
+      ]);
+      const refused = call(["delete", "a"]);
+      expect([refused.status, JSON.parse(refused.stdout).error.code]).toEqual([
+        8,
+        "REGISTRY_UNAVAILABLE",
+      ]);
+      expect(stage.sessionsInTmux).toEqual(["a"]);
+      expect((await stage.json("delete", "a")).code).toBe(0);
     })());
 });

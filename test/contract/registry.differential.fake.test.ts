@@ -52,6 +52,7 @@ const states = ["running", "exited", "lost", "deleting", "failed", "deleted", "c
 
 const change: fc.Arbitrary<Change> = fc.oneof(
   fc.constant<Change>(begin),
+  fc.constant<Change>({ ...begin, restores: true }),
   fc.constant<Change>({ _tag: "Late", cause: "it came late" }),
   fc
     .constantFrom(...states)
@@ -106,11 +107,23 @@ const renew: fc.Arbitrary<Move> = back.map((back) => ({
     ),
 }));
 
+const forget: fc.Arbitrary<Move> = fc.tuple(back, which).map(([back, incarnation]) => ({
+  what: `forget ${back} ${incarnation}`,
+  call: withClaim(back, (store, claim) => store.forget(claim, incarnation, [begin.server])),
+}));
+
+const forgetName: fc.Arbitrary<Move> = back.map((back) => ({
+  what: `forget the name of ${back}`,
+  call: withClaim(back, (store, claim) => store.forgetName(claim)),
+}));
+
 const call = fc.oneof(
   { weight: 4, arbitrary: claim },
   { weight: 8, arbitrary: commit },
   { weight: 2, arbitrary: release },
   { weight: 1, arbitrary: renew },
+  { weight: 2, arbitrary: forget },
+  { weight: 1, arbitrary: forgetName },
   { weight: 1, arbitrary: fc.constant<Move>({ what: "end", call: null }) },
 );
 
@@ -134,6 +147,7 @@ const everything = (store: Store) =>
     store.list({ ended: true }),
     store.list({ ended: false }),
     store.events(0, 1000),
+    store.history(null),
     Effect.forEach([0, 1, 2, 3], (number) => store.find(incarnation(number))),
   ]);
 

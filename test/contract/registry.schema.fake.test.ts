@@ -42,12 +42,15 @@ const insert = (incarnation: string, generation: number, state = "creating") =>
 const move = (incarnation: string, to: string) =>
   `UPDATE incarnations SET state = '${to}' WHERE incarnation = '${incarnation}'`;
 
+/** The moves that need no cause. */
+const ofAny = transitions.filter(({ only }) => only === null);
+
 /** Moves that lead from `creating` to the state, the shortest way. */
 const wayTo = (state: SessionState): ReadonlyArray<SessionState> => {
   const ways: Array<ReadonlyArray<SessionState>> = [["creating"]];
   for (const way of ways) {
     if (way.at(-1) === state) return way.slice(1);
-    for (const { from, to } of transitions) if (from === way.at(-1)) ways.push([...way, to]);
+    for (const { from, to } of ofAny) if (from === way.at(-1)) ways.push([...way, to]);
   }
   throw new Error(`nothing leads to ${state}`);
 };
@@ -71,9 +74,35 @@ describe("the database", () => {
         expect([null, "ILLEGAL_TRANSITION"]).toContain(refused);
         if (refused === null) done.push(`${from} to ${to}`);
       }
-      expect(done.sort()).toEqual(transitions.map(({ from, to }) => `${from} to ${to}`).sort());
+      expect(done.sort()).toEqual(ofAny.map(({ from, to }) => `${from} to ${to}`).sort());
     }),
   );
+
+  for (const { from, only, to } of transitions.filter((move) => move.only !== null)) {
+    it.scoped(`moves from ${from} to ${to} only what was begun as ${only}`, () =>
+      Effect.gen(function* () {
+        const sql = yield* database;
+        const begun = (cause: string | null) => {
+          const value = cause === null ? "NULL" : `'${cause}'`;
+          sql.exec(`INSERT INTO incarnations
+            (incarnation, session, generation, state, cause, spec, created_at, updated_at, epoch)
+            VALUES ('first', 'build', 1, '${from}', ${value}, '{}', 0, 0, 1)`);
+        };
+        const said = `UPDATE incarnations SET cause = '${only}'`;
+        for (const [cause, expected] of [
+          [only, [null, null]],
+          [null, ["IMMUTABLE", "ILLEGAL_TRANSITION"]],
+          [`${only} it`, ["IMMUTABLE", "ILLEGAL_TRANSITION"]],
+        ] as const) {
+          sql.exec("BEGIN");
+          begun(cause);
+          const refused = [said, move("first", to)].map((statement) => refusal(sql, statement));
+          sql.exec("ROLLBACK");
+          expect(refused, `${cause}`).toEqual(expected);
+        }
+      }),
+    );
+  }
 
   it.scoped("knows no other state", () =>
     Effect.gen(function* () {
@@ -147,6 +176,37 @@ describe("the database", () => {
       ];
       const refused = stale.map((statement) => refusal(sql, statement));
       expect(refused).toEqual(stale.map(() => "STALE_EPOCH"));
+    }),
+  );
+
+  for (const state of states) {
+    it.scoped(`lets what belongs to one that is ${state} ${isFinal(state) ? "go" : "stay"}`, () =>
+      Effect.gen(function* () {
+        const sql = yield* database;
+        bring(sql, state);
+        sql.exec(
+          `INSERT INTO terminals (incarnation, terminal, state, epoch)
+            VALUES ('first', 'main', 'creating', 1);
+          INSERT INTO processes (incarnation, pid, start_time, boot_id, epoch)
+            VALUES ('first', 1, 1, 'boot', 1);
+          INSERT INTO requests (request_id, incarnation, epoch) VALUES ('once', 'first', 1)`,
+        );
+        const tables = ["terminals", "processes", "requests", "incarnations"];
+        const refused = tables.map((table) => refusal(sql, `DELETE FROM ${table}`));
+        expect(refused).toEqual(tables.map(() => (isFinal(state) ? null : "NAME_HELD")));
+      }),
+    );
+  }
+
+  it.scoped("lets a claim go with the last incarnation, unless the fence is due", () =>
+    Effect.gen(function* () {
+      const sql = yield* database;
+      bring(sql, "failed");
+      expect(refusal(sql, "DELETE FROM claims")).toBe("STALE_EPOCH");
+      sql.exec("DELETE FROM incarnations; UPDATE claims SET fence_due = 1");
+      expect(refusal(sql, "DELETE FROM claims")).toBe("STALE_EPOCH");
+      sql.exec("UPDATE claims SET fence_due = 0");
+      expect(refusal(sql, "DELETE FROM claims")).toBeNull();
     }),
   );
 

@@ -1,7 +1,8 @@
 /**
  * The server dies, loses its socket, or is ended: what is known then, and what is not.
  */
-import { rmSync } from "node:fs";
+import { existsSync, rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "@effect/vitest";
 import { Effect } from "effect";
 import { lives } from "../support/Processes.js";
@@ -36,34 +37,77 @@ describe("on a real tmux", () => {
     }),
   );
 
-  it.scopedLive(
-    "a socket that was removed under a living server is unknown, and no twin is started",
-    () =>
-      Effect.gen(function* () {
-        const home = yield* realHome;
-        const sessions = yield* home.sessions();
-        const view = yield* sessions.create({ session: "a", ...sleep });
-        const server = Number(home.tmux("display-message", "-p", "#{pid}"));
+  it.scopedLive("a socket that was removed under a living server is unknown to who reads", () =>
+    Effect.gen(function* () {
+      const home = yield* realHome;
+      const sessions = yield* home.sessions();
+      const view = yield* sessions.create({ session: "a", ...sleep });
+      rmSync(home.socket);
+      const again = yield* sessions.get("a");
+      expect([again.state, again.seen.state]).toEqual(["running", "unknown"]);
+      expect(again.processes.map(({ pid }) => lives(pid))).toEqual([true]);
+      expect((yield* sessions.list()).sessions[0]?.seen.state).toBe("unknown");
+      expect((yield* Effect.flip(sessions.capture("a")))._tag).toBe("LookupFailed");
+      expect([view.updatedAt, existsSync(home.socket)]).toEqual([again.updatedAt, false]);
+    }),
+  );
+
+  it.scopedLive("a server whose socket was removed listens again for every change", () =>
+    Effect.gen(function* () {
+      const home = yield* realHome;
+      const sessions = yield* home.sessions();
+      yield* sessions.create({ session: "a", ...sleep });
+      const server = home.tmux("display-message", "-p", "#{pid} #{start_time}");
+      const verbs: ReadonlyArray<Effect.Effect<unknown, object>> = [
+        sessions.reconcile("a"),
+        sessions.reconcileAll,
+        sessions.create({ session: "b", ...sleep }),
+        sessions.addTerminal({ session: "a", ...sleep }),
+        sessions.delete("a"),
+        sessions.stopServer,
+      ];
+      for (const verb of verbs) {
         rmSync(home.socket);
-        const verbs: ReadonlyArray<Effect.Effect<unknown, { readonly _tag: string }>> = [
-          sessions.delete("a"),
-          sessions.reconcile("a"),
-          sessions.create({ session: "b", ...sleep }),
-        ];
-        for (const verb of verbs) {
-          expect(yield* Effect.flip(verb)).toMatchObject({
-            _tag: "LookupFailed",
-            reason: "split-server",
-          });
-        }
-        const again = yield* sessions.get("a");
-        expect([again.state, again.seen.state]).toEqual(["running", "unknown"]);
-        expect(again.processes.map(({ pid }) => lives(pid))).toEqual([true]);
-        expect(view.updatedAt).toBe(again.updatedAt);
-        process.kill(server, "SIGUSR1");
-        yield* Effect.promise(() => waitFor("the socket", home.answers));
-        expect((yield* sessions.delete("a")).alreadyGone).toBe(false);
-      }),
+        yield* verb;
+        expect(home.tmux("display-message", "-p", "#{pid} #{start_time}")).toBe(server);
+      }
+      expect(home.tmux("list-sessions", "-F", "#{session_name}")).toBe("b");
+      expect((yield* sessions.get("a")).state).toBe("deleted");
+    }),
+  );
+
+  it.scopedLive("two programs at once meet the one server, in a directory that is made again", () =>
+    Effect.gen(function* () {
+      const home = yield* realHome;
+      const socket = join(home.directory, "run", "s");
+      const [one, two] = yield* Effect.all([home.sessions({ socket }), home.sessions({ socket })]);
+      const view = yield* one.create({ session: "a", ...sleep });
+      rmSync(dirname(socket), { recursive: true });
+      const both = [one.create({ session: "b", ...sleep }), two.create({ session: "c", ...sleep })];
+      for (const made of yield* Effect.all(both, { concurrency: "unbounded" })) {
+        expect([made.state, made.server]).toEqual(["running", view.server]);
+      }
+      expect(statSync(dirname(socket)).mode & 0o777).toBe(0o700);
+      for (const name of ["a", "b", "c"]) yield* two.delete(name);
+      expect(yield* one.stopServer).toBe("stopped");
+    }),
+  );
+
+  it.scopedLive("a server that was started for another socket is never told to listen", () =>
+    Effect.gen(function* () {
+      const home = yield* realHome;
+      const sessions = yield* home.sessions();
+      yield* sessions.create({ session: "a", ...sleep });
+      const server = Number(home.tmux("display-message", "-p", "#{pid}"));
+      const elsewhere = yield* home.sessions({ socket: join(home.directory, "other") });
+      const verbs: ReadonlyArray<Effect.Effect<unknown, { readonly _tag: string }>> = [
+        elsewhere.delete("a"),
+        elsewhere.create({ session: "b", ...sleep }),
+      ];
+      for (const verb of verbs) expect((yield* Effect.flip(verb))._tag).toBe("LookupFailed");
+      expect([lives(server), existsSync(join(home.directory, "other"))]).toEqual([true, false]);
+      expect((yield* sessions.get("a")).seen.state).toBe("present");
+    }),
   );
 
   it.scopedLive(

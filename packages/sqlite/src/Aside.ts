@@ -20,7 +20,7 @@ import { StoreFailure } from "./StoreFailure.js";
 const corrupt = (detail: string): StoreFailure => new StoreFailure({ kind: "corrupt", detail });
 
 /** Reads everything once; fails as `corrupt` when something of it is damaged. */
-const readWhole = (sql: SqlClient): Effect.Effect<void, SqlError | StoreFailure> =>
+export const readWhole = (sql: SqlClient): Effect.Effect<void, SqlError | StoreFailure> =>
   Effect.gen(function* () {
     const [verdict] = yield* sql.unsafe<{ quick_check: string }>("PRAGMA quick_check(1)");
     if (verdict?.quick_check !== "ok") return yield* corrupt(String(verdict?.quick_check));

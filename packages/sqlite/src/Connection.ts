@@ -14,6 +14,8 @@ import { Effect, Exit, Scope } from "effect";
 /** An open connection. `close` gives up every lock of it. */
 export interface Connection {
   readonly sql: SqlClient;
+  /** All of the database as it is now, with what is only in its log. */
+  readonly bytes: Effect.Effect<Uint8Array, SqlError>;
   readonly close: Effect.Effect<void>;
 }
 
@@ -54,5 +56,5 @@ export const connect = (
       Effect.tap((client) => Effect.forEach(settings, (setting) => client.unsafe(setting))),
       Effect.onError(() => close),
     );
-    return { sql, close };
+    return { sql, bytes: sql.export, close };
   }).pipe(Effect.uninterruptible);

@@ -12,9 +12,10 @@ import { Effect, Option } from "effect";
 import { type Connection, connect } from "./Connection.js";
 import { makeDatabaseFile } from "./DatabaseFile.js";
 import { readFrozen } from "./Frozen.js";
-import { fileIdentity, type HomePaths } from "./HomeFiles.js";
+import { fileIdentity, fileVersion, type HomePaths } from "./HomeFiles.js";
 import { immediate } from "./Immediate.js";
-import { migrate, schemaVersion } from "./Migrations.js";
+import { readCopy } from "./MemoryCopy.js";
+import { knownSchema, migrate, schemaVersion } from "./Migrations.js";
 import { fromSql, StoreFailure } from "./StoreFailure.js";
 
 /** One attempt each; a body that fails leaves nothing behind. */
@@ -60,6 +61,22 @@ const standing = (paths: HomePaths): Effect.Effect<string | null, StoreFailure> 
     return yield* new StoreFailure({ kind: "corrupt", detail });
   });
 
+/** What every registry is made of; SQLite's own measure, where nobody chooses another. */
+const PAGE = 4096n;
+
+/**
+ * Fails when the file ends in the middle of a page. SQLite reads what is missing of it as zeros,
+ * and so finds fewer rows than there are. Only a log can still have the rest of a page.
+ */
+const requireWholePages = (paths: HomePaths): Effect.Effect<void, StoreFailure> =>
+  Effect.gen(function* () {
+    const log = yield* fileVersion(paths.writeAheadLog);
+    const found = yield* fileVersion(paths.database);
+    if ((log?.size ?? 0n) > 0n || (found?.size ?? 0n) % PAGE === 0n) return;
+    const detail = `${paths.database} was cut off: it has ${found?.size} bytes`;
+    return yield* new StoreFailure({ kind: "corrupt", detail });
+  });
+
 /** The database of a home; it opens and makes nothing yet. */
 export const makeDatabase = (paths: HomePaths): Effect.Effect<Database> =>
   Effect.map(Effect.makeSemaphore(1), (turns) => {
@@ -75,6 +92,7 @@ export const makeDatabase = (paths: HomePaths): Effect.Effect<Database> =>
       const identity = yield* standing(paths);
       if (opened !== null && opened.identity !== identity) yield* close;
       if (opened !== null || identity === null) return opened;
+      yield* requireWholePages(paths);
       const connection = yield* connect(paths.database, { readonly: false });
       opened = { ...connection, identity };
       return opened;
@@ -95,14 +113,20 @@ export const makeDatabase = (paths: HomePaths): Effect.Effect<Database> =>
 
     return {
       read: (body) => {
-        const whole = (sql: SqlClient) =>
-          Effect.zipRight(schemaVersion(sql), Effect.map(body(sql), Option.some));
         const usual = Effect.gen(function* () {
           const found = yield* open;
-          return found === null ? Option.none() : yield* whole(found.sql);
+          if (found === null) return Option.none();
+          // Tables of an older program stay as they are until something is written.
+          const isOlder = (yield* schemaVersion(found.sql)) < knownSchema;
+          const told = yield* isOlder
+            ? Effect.flatMap(found.bytes, (bytes) => readCopy(bytes, body))
+            : body(found.sql);
+          return Option.some(told);
         });
         return attempt(usual).pipe(
-          Effect.catchIf(isUnavailable, (failure) => attempt(readFrozen(paths, failure, whole))),
+          Effect.catchIf(isUnavailable, (failure) =>
+            attempt(Effect.asSome(readFrozen(paths, failure, body))),
+          ),
         );
       },
       write: (body) =>

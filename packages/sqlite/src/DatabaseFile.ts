@@ -15,7 +15,8 @@ import { immediate } from "./Immediate.js";
 import { migrate } from "./Migrations.js";
 import { StoreFailure } from "./StoreFailure.js";
 
-const useWriteAheadLog = (sql: SqlClient): Effect.Effect<void, SqlError | StoreFailure> =>
+/** Makes the database keep a log beside it, for good. */
+export const useWriteAheadLog = (sql: SqlClient): Effect.Effect<void, SqlError | StoreFailure> =>
   Effect.gen(function* () {
     const [row] = yield* sql.unsafe<{ journal_mode: string }>("PRAGMA journal_mode = WAL");
     if (row?.journal_mode === "wal") return;

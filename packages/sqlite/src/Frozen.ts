@@ -1,5 +1,5 @@
 /**
- * Frozen: reading a registry in a directory that cannot be written to.
+ * Frozen: reading a registry in a directory that cannot be written to, or on a disk that is full.
  *
  * SQLite reads a database in WAL mode only where it can make its files beside it. Where it cannot,
  * and has none there and no log with anything in it, the database alone is the whole truth: its
@@ -7,27 +7,30 @@
  * changed meanwhile is read again. Nothing is kept, so nothing grows old.
  */
 import type { SqlClient } from "@effect/sql/SqlClient";
+import type { SqlError } from "@effect/sql/SqlError";
 import { Effect } from "effect";
-import { connect } from "./Connection.js";
 import { fileVersion, type HomePaths, readBytes } from "./HomeFiles.js";
+import { readCopy } from "./MemoryCopy.js";
 import { StoreFailure } from "./StoreFailure.js";
+
+/** The least size of the index of a database that somebody has open. */
+const INDEX_BYTES = 32_768n;
 
 /** Which database stands at the path, while nobody has it open and its log holds nothing. */
 const standing = ({ database, writeAheadLog }: HomePaths) =>
   Effect.gen(function* () {
     const log = yield* fileVersion(writeAheadLog);
-    // Whoever has it open has an index; reading the file here would drop the locks of our own.
+    // Whoever has it open has an index; reading the file here would drop the locks of our own. One
+    // that is smaller than its first region was begun on a full disk, and nobody has it.
     const index = yield* fileVersion(`${database}-shm`);
-    if (index !== null || (log !== null && log.size > 0n)) return null;
+    const isOpen = index !== null && index.size >= INDEX_BYTES;
+    if (isOpen || (log !== null && log.size > 0n)) return null;
     return (yield* fileVersion(database))?.text ?? null;
   });
 
-/** The bytes of the header that say how it is journalled, and their value for "without a log". */
-const [writeVersion, readVersion, withoutLog] = [18, 19, 1];
-
 /** Whether the failure may be that SQLite could not make its files. */
 const isOfDirectory = ({ code }: StoreFailure): boolean =>
-  code === "SQLITE_READONLY_DIRECTORY" || code === "SQLITE_CANTOPEN";
+  /^SQLITE_(READONLY_DIRECTORY|CANTOPEN|FULL|IOERR_(SHM\w+|WRITE))$/.test(code ?? "");
 
 /**
  * Runs the body on the database as it stands; `failure` is why it could not be read as always, and
@@ -37,7 +40,7 @@ export const readFrozen = <A, E>(
   paths: HomePaths,
   failure: StoreFailure,
   body: (sql: SqlClient) => Effect.Effect<A, E>,
-): Effect.Effect<A, E | StoreFailure> =>
+): Effect.Effect<A, E | SqlError | StoreFailure> =>
   Effect.gen(function* () {
     const before = isOfDirectory(failure) ? yield* standing(paths) : null;
     if (before === null) return yield* failure;
@@ -46,10 +49,5 @@ export const readFrozen = <A, E>(
       const detail = `${paths.database} changed while it was read`;
       return yield* new StoreFailure({ kind: "busy", detail });
     }
-    if (bytes.length > readVersion) bytes.fill(withoutLog, writeVersion, readVersion + 1);
-    return yield* Effect.acquireUseRelease(
-      Effect.mapError(connect(bytes, { readonly: true }), () => failure),
-      ({ sql }) => body(sql),
-      ({ close }) => close,
-    );
+    return yield* readCopy(bytes, body);
   });

@@ -113,6 +113,10 @@ export const namesIn = (directory: string): Effect.Effect<ReadonlyArray<string>,
 export const removeFile = (file: string): Effect.Effect<void, StoreFailure> =>
   attempt(() => fs.rmSync(file, { force: true }));
 
+/** Removes the directory with all that is in it; one that is not there is success. */
+export const removeDirectory = (directory: string): Effect.Effect<void, StoreFailure> =>
+  attempt(() => fs.rmSync(directory, { recursive: true, force: true }));
+
 /** Gives the file another name, for good. */
 export const moveFile = (file: string, name: string): Effect.Effect<void, StoreFailure> =>
   attempt(() => {
@@ -137,8 +141,10 @@ export const workDirectory = (home: string): Effect.Effect<string, StoreFailure,
       Effect.ignore(attempt(() => fs.rmSync(directory, { recursive: true, force: true }))),
   );
 
-/** Puts a finished file in its place, unless one is there already. */
-export const placeFile = (finished: string, place: string): Effect.Effect<void, StoreFailure> =>
+/** Puts a finished file in its place, unless one is there already; whether it was put there. */
+export const placeFile = (finished: string, place: string): Effect.Effect<boolean, StoreFailure> =>
   attempt(() => {
-    if (made(() => fs.linkSync(finished, place))) syncDirectory(path.dirname(place));
+    const placed = made(() => fs.linkSync(finished, place));
+    if (placed) syncDirectory(path.dirname(place));
+    return placed;
   });

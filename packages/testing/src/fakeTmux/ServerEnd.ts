@@ -41,6 +41,8 @@ export const handleSignals = (machine: Machine, server: Server): void => {
   process.handlers.set("HUP", "ignore");
   process.handlers.set("CHLD", () => server.reapZombies());
   process.handlers.set("USR1", () => {
+    // Without its directory no socket can be made: the server goes on as it was.
+    if (machine.socket._tag === "DirectoryMissing") return;
     machine.socket = { _tag: "Listening", server };
   });
   process.ended.push(() => endServer(machine, server, "crash"));
