@@ -5,42 +5,10 @@
  * clock stands in for the time that a reader waits.
  */
 import { describe, expect, it } from "@effect/vitest";
-import type { OutputElement, OutputOptions, Sessions } from "@troupe/core";
-import { FakeTmux, Fault } from "@troupe/testing";
-import { Effect, Exit, Fiber, Scope, Stream, TestClock } from "effect";
-import { type FakeHome, fakeHome, pass, sleep } from "./FakeHome.js";
-
-/** An element as a test writes it: text at its sequence, a gap, or the end. */
-const told = (element: OutputElement): string => {
-  const { sequence, type } = element;
-  if (type === "data") return `${sequence}:${new TextDecoder().decode(element.data)}`;
-  if (type === "gap") return `${sequence}..${element.to}`;
-  return `${sequence} ${element.reason} ${element.exit?.code ?? "-"}`;
-};
-
-const cat = { command: ["cat"], cwd: "/" };
-
-/** A reader under way, and what it was given up to now. */
-const reading = (sessions: Sessions["Type"], options: OutputOptions = {}) =>
-  Effect.gen(function* () {
-    const seen: Array<string> = [];
-    const each = (element: OutputElement) => Effect.sync(() => void seen.push(told(element)));
-    const run = Stream.runForEach(sessions.output("a", options), each);
-    const fiber = yield* Effect.fork(run);
-    yield* TestClock.adjust(0);
-    return { seen, fiber };
-  });
-
-/** What is there now, read without waiting. */
-const now = (sessions: Sessions["Type"], options: OutputOptions = {}) =>
-  sessions.output("a", { follow: false, ...options }).pipe(
-    Stream.map(told),
-    Stream.runCollect,
-    Effect.map((chunk) => [...chunk]),
-  );
-
-const typed = (home: FakeHome, text: string) =>
-  Effect.zipRight(home.tmux.type("a", text), TestClock.adjust("1 second"));
+import type { OutputOptions } from "@troupe/core";
+import { Effect, Exit, Fiber, Stream, TestClock } from "effect";
+import { fakeHome, pass, sleep } from "./FakeHome.js";
+import { cat, now, reading, typed } from "./OutputRead.js";
 
 describe("a reader of output", () => {
   it.scoped("is given every byte from the first one, then what is printed later", () =>
@@ -125,6 +93,29 @@ describe("a reader of output", () => {
     }),
   );
 
+  it.scoped("reads an incarnation that is named, also when the name has another", () =>
+    Effect.gen(function* () {
+      const home = yield* fakeHome();
+      const echo = (word: string) => ({ ...sleep, command: ["sh", "-c", `echo ${word}; exit 0`] });
+      const first = yield* pass(home.sessions.create({ session: "a", ...echo("one") }));
+      const next = { session: "a", replace: true, ...echo("two") };
+      const { incarnation } = yield* pass(home.sessions.create(next));
+      const elements = yield* Stream.runCollect(home.sessions.output("a", { follow: false }));
+      expect([...elements].map((element) => element.incarnation)).toEqual(
+        Array(elements.length).fill(incarnation),
+      );
+      const old = { incarnation: first.incarnation };
+      expect(yield* now(home.sessions, old)).toEqual(["0:one\r\n", "5 deleted -"]);
+      expect(yield* now(home.sessions)).toEqual(["0:two\r\n", "5 exited 0"]);
+      yield* pass(home.sessions.create({ session: "b", ...cat }));
+      const other = (yield* home.sessions.get("b")).incarnation;
+      for (const wrong of [other, "never-0001", "no id"]) {
+        const failed = yield* Effect.flip(now(home.sessions, { incarnation: wrong }));
+        expect(failed._tag).toBe("NotFound");
+      }
+    }),
+  );
+
   it.scoped("is NotFound where there is nothing to read, and none of it is read", () =>
     Effect.gen(function* () {
       const home = yield* fakeHome();
@@ -135,151 +126,6 @@ describe("a reader of output", () => {
       expect(yield* failure({ terminal: "t9" })).toMatchObject({ terminal: "t9" });
       const bad = Stream.runDrain(home.sessions.output("a.b"));
       expect((yield* Effect.flip(bad))._tag).toBe("InvalidName");
-    }),
-  );
-});
-
-describe("the end of a reader of output", () => {
-  it.scoped("comes at once with a delete by this program, for ten readers together", () =>
-    Effect.gen(function* () {
-      const home = yield* fakeHome();
-      yield* pass(home.sessions.create({ session: "a", ...sleep }));
-      const readers = yield* Effect.replicateEffect(reading(home.sessions), 10);
-      const deleting = yield* Effect.fork(home.sessions.delete("a", { graceMs: 0 }));
-      yield* TestClock.adjust(0);
-      expect((yield* Fiber.join(deleting)).alreadyGone).toBe(false);
-      expect(readers.map(({ seen }) => seen)).toEqual(Array(10).fill(["0 deleted -"]));
-      for (const { fiber } of readers) yield* Fiber.join(fiber);
-    }),
-  );
-
-  it.scoped("comes also with what another program does, and where somebody else does it", () =>
-    Effect.gen(function* () {
-      const home = yield* fakeHome();
-      const other = yield* home.program("other");
-      yield* pass(home.sessions.create({ session: "a", ...sleep }));
-      const first = yield* reading(home.sessions);
-      yield* pass(other.delete("a"));
-      expect(first.seen).toEqual(["0 deleted -"]);
-      yield* pass(home.sessions.create({ session: "a", ...sleep }));
-      const second = yield* reading(home.sessions);
-      yield* home.tmux.client(["kill-session", "-t", "=a"]);
-      yield* TestClock.adjust("5 seconds");
-      expect(second.seen).toEqual(["0 lost -"]);
-    }),
-  );
-
-  it.scoped("does not come while tmux cannot be asked, and comes when it can", () =>
-    Effect.gen(function* () {
-      const home = yield* fakeHome();
-      yield* pass(home.sessions.create({ session: "a", ...cat }));
-      const { seen } = yield* reading(home.sessions);
-      yield* home.tmux.exitProgram("a", 0);
-      yield* home.tmux.inject({ fault: Fault.shortened, times: 1_000 });
-      yield* TestClock.adjust("1 minute");
-      expect(seen).toEqual([]);
-      yield* home.tmux.clearFaults;
-      yield* TestClock.adjust("1 minute");
-      expect(seen).toEqual(["0 exited 0"]);
-    }),
-  );
-
-  it.scoped("waits for how the program ended while tmux has not reaped it, up to a bound", () =>
-    Effect.gen(function* () {
-      const home = yield* fakeHome();
-      yield* pass(home.sessions.create({ session: "a", ...cat }));
-      const { seen } = yield* reading(home.sessions);
-      yield* home.tmux.exitProgram("a", 3, { unreaped: true });
-      yield* TestClock.adjust("200 millis");
-      expect(seen).toEqual([]);
-      yield* TestClock.adjust("10 seconds");
-      expect(seen).toEqual(["0 exited -"]);
-    }),
-  );
-
-  it.scoped("waits for a recorder that only begins when its program has ended, up to a bound", () =>
-    Effect.gen(function* () {
-      let begun = false;
-      const home = yield* fakeHome({
-        output: (files) => ({
-          ...files,
-          read: (output, from, most) =>
-            begun
-              ? files.read(output, from, most)
-              : Effect.succeed({ from, data: new Uint8Array(), recorder: "absent" }),
-        }),
-      });
-      yield* pass(home.sessions.create({ session: "a", ...cat }));
-      yield* home.tmux.type("a", "one\n");
-      yield* home.tmux.exitProgram("a", 0);
-      const { seen } = yield* reading(home.sessions);
-      yield* TestClock.adjust("4 seconds");
-      expect(seen).toEqual([]);
-      begun = true;
-      yield* TestClock.adjust("1 second");
-      expect(seen).toEqual(["0:one\r\none\r\n", "10 exited 0"]);
-      begun = false;
-      const never = yield* reading(home.sessions);
-      yield* TestClock.adjust("1 minute");
-      expect(never.seen).toEqual(["0 exited 0"]);
-    }),
-  );
-
-  it.scoped("is Closing when the service closes while the terminal lives, whoever made it", () =>
-    Effect.gen(function* () {
-      const home = yield* fakeHome();
-      const scope = yield* Scope.make();
-      const closed = yield* Scope.extend(home.program("closed"), scope);
-      yield* pass(home.sessions.create({ session: "a", ...sleep }));
-      const { fiber, seen } = yield* reading(closed);
-      yield* Effect.fork(Scope.close(scope, Exit.void));
-      yield* TestClock.adjust("1 second");
-      const failure = yield* Effect.flip(Fiber.join(fiber));
-      expect([failure._tag, seen]).toEqual(["Closing", []]);
-    }),
-  );
-
-  it.scoped("is looked for seldom while something is printed, and while nothing is", () =>
-    Effect.gen(function* () {
-      const home = yield* fakeHome();
-      yield* pass(home.sessions.create({ session: "a", ...cat }));
-      yield* reading(home.sessions);
-      const looks = Effect.map(home.tmux.requests, (all) => all.length);
-      const before = yield* looks;
-      for (let i = 0; i < 100; i++) {
-        yield* home.tmux.type("a", "x");
-        yield* TestClock.adjust("100 millis");
-      }
-      const printing = (yield* looks) - before;
-      expect(printing).toBeGreaterThan(0);
-      expect(printing).toBeLessThanOrEqual(20);
-      yield* TestClock.adjust("100 seconds");
-      expect((yield* looks) - before - printing).toBeLessThanOrEqual(53);
-    }),
-  );
-
-  it.scoped("may be waited for as long as one likes, and no row is changed by it", () =>
-    Effect.gen(function* () {
-      const home = yield* fakeHome();
-      yield* pass(home.sessions.create({ session: "a", ...sleep }));
-      const rows = JSON.stringify([[...home.store.records], [...home.store.claims]]);
-      const { fiber } = yield* reading(home.sessions);
-      yield* TestClock.adjust("1 minute");
-      yield* Fiber.interrupt(fiber);
-      expect(JSON.stringify([[...home.store.records], [...home.store.claims]])).toBe(rows);
-    }),
-  );
-
-  it.scoped("is read by whoever comes when all is over", () =>
-    Effect.gen(function* () {
-      const home = yield* fakeHome({
-        tmux: { programs: { agent: FakeTmux.program((run) => run.write("> ")) } },
-      });
-      yield* pass(home.sessions.create({ session: "a", command: ["agent"], cwd: "/" }));
-      yield* pass(home.sessions.delete("a"));
-      const { seen } = yield* reading(home.sessions);
-      expect(seen).toEqual(["0:> ", "2 deleted -"]);
-      expect(yield* now(home.sessions)).toEqual(["0:> ", "2 deleted -"]);
     }),
   );
 });

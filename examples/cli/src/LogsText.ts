@@ -2,10 +2,10 @@
  * LogsText: recorded output as lines of text: whole characters, each with its place in the bytes.
  *
  * A chunk may end inside of a character; what is cut waits for its rest, so that the sequence of a
- * line is always that of its first byte. Bytes that are no UTF-8 become U+FFFD in text; the bytes
- * themselves are what `logs` writes without `--json`.
+ * line is always that of its first byte. Bytes that are no UTF-8 become U+FFFD in text, and stand
+ * beside it in base64 then. A sequence counts within an incarnation, which each line names.
  */
-import type { OutputElement } from "@troupe/core";
+import type { IncarnationId, OutputElement } from "@troupe/core";
 import type { LogsResult } from "./Results.js";
 
 /** How many bytes at the end begin a character whose rest is missing. */
@@ -32,6 +32,7 @@ const joined = (a: Uint8Array, b: Uint8Array): Uint8Array => {
 export class LogsText {
   private held = new Uint8Array();
   private at = 0;
+  private incarnation: IncarnationId | null = null;
 
   constructor(from: number) {
     this.at = from;
@@ -39,14 +40,15 @@ export class LogsText {
 
   /** The lines of an element, with what was held back before where it cannot be completed. */
   linesOf(element: OutputElement): ReadonlyArray<LogsResult> {
-    const { sequence, type } = element;
+    const { incarnation, sequence, type } = element;
+    this.incarnation = incarnation;
     if (type === "data") return this.data(element.data);
     const rest = this.flush();
     if (type === "gap") {
       this.at = element.to ?? sequence;
-      return [...rest, { type, sequence, next: element.to }];
+      return [...rest, { type, incarnation, sequence, next: element.to }];
     }
-    return [...rest, { type, sequence, reason: element.reason, exit: element.exit }];
+    return [...rest, { type, incarnation, sequence, reason: element.reason, exit: element.exit }];
   }
 
   /** Where it stands, when the elements ended without an end. */
@@ -69,9 +71,12 @@ export class LogsText {
   }
 
   private told(bytes: Uint8Array): ReadonlyArray<LogsResult> {
-    if (bytes.length === 0) return [];
-    const sequence = this.at;
+    const { at: sequence, incarnation } = this;
+    if (bytes.length === 0 || incarnation === null) return [];
     this.at += bytes.length;
-    return [{ type: "data", sequence, next: this.at, text: new TextDecoder().decode(bytes) }];
+    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+    const raw = Buffer.from(bytes);
+    const base64 = Buffer.from(text).equals(raw) ? null : raw.toString("base64");
+    return [{ type: "data", incarnation, sequence, next: this.at, text, base64 }];
   }
 }

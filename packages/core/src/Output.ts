@@ -6,9 +6,9 @@
  * sequence begins there. The stream's scope holds the watch and no process; it ends with the
  * terminal, and with this program's hold on the session.
  */
-import { type Deferred, Effect, Option, type Scope, Stream } from "effect";
+import { type Deferred, Effect, Option, Schema, type Scope, Stream } from "effect";
 import { FIRST } from "./Create.js";
-import type { IncarnationId } from "./Identity.js";
+import { IncarnationId } from "./Identity.js";
 import { OutputFiles } from "./OutputFiles.js";
 import { endedInRow, OutputReader } from "./OutputReader.js";
 import { count } from "./Quantity.js";
@@ -27,7 +27,7 @@ export type ClosingOf = (
 ) => Effect.Effect<Deferred.Deferred<void>, never, Scope.Scope>;
 
 /** The terminal of the record that is asked for, the first one unless it is named. */
-const terminalIn = ({ state, terminals }: SessionRecord, named: string | undefined) => {
+export const terminalIn = ({ state, terminals }: SessionRecord, named: string | undefined) => {
   const known = terminals.map(({ terminal }) => terminal);
   const name = named ?? known[0] ?? "main";
   const found = known.find((terminal) => terminal === name);
@@ -35,13 +35,28 @@ const terminalIn = ({ state, terminals }: SessionRecord, named: string | undefin
   return found ?? (state === "creating" && name === FIRST ? FIRST : null);
 };
 
-/** The output of the newest incarnation of the name. */
+const isIncarnation = Schema.is(IncarnationId);
+
+/** An incarnation of the name that is known, however long ago it ended. */
+const incarnationOf = (session: SessionName, incarnation: string) =>
+  Effect.gen(function* () {
+    if (!isIncarnation(incarnation)) return null;
+    const registry = yield* Registry;
+    const found = Option.getOrNull(yield* registry.find(incarnation));
+    return found?.session === session ? found : null;
+  });
+
+/** The output of the newest incarnation of the name, unless another is named. */
 export const outputOf = (session: SessionName, options: OutputOptions, closing: ClosingOf) =>
   Stream.unwrapScoped(
     Effect.gen(function* () {
       const registry = yield* Registry;
       const files = yield* OutputFiles;
-      const record = Option.getOrNull(yield* registry.get(session));
+      const { incarnation } = options;
+      const record =
+        incarnation === undefined
+          ? Option.getOrNull(yield* registry.get(session))
+          : yield* incarnationOf(session, incarnation);
       const terminal = record === null ? null : terminalIn(record, options.terminal);
       if (record === null || terminal === null) {
         const named = record === null ? null : (options.terminal ?? null);
@@ -53,6 +68,7 @@ export const outputOf = (session: SessionName, options: OutputOptions, closing: 
         session,
         output,
         from: count("from", options.from) ?? 0,
+        startedAt: record.updatedAt,
         follow: options.follow ?? true,
         ended: endedInRow(record, terminal),
         closed: yield* closing(session, record.incarnation),

@@ -33,6 +33,12 @@ export interface OutputRange {
   readonly recorder: RecorderState;
 }
 
+/** That something is recorded of an incarnation; `at` is when it was last written. */
+export interface OutputLeft {
+  readonly incarnation: IncarnationId;
+  readonly at: number;
+}
+
 /** What is recorded of the terminals of one home. */
 export class OutputFiles extends Context.Tag("@troupe/core/OutputFiles")<
   OutputFiles,
@@ -55,6 +61,8 @@ export class OutputFiles extends Context.Tag("@troupe/core/OutputFiles")<
     readonly watch: (
       output: TerminalOutput,
     ) => Effect.Effect<Effect.Effect<void>, never, Scope.Scope>;
+    /** Of which incarnations something is recorded. Never makes a home. */
+    readonly left: Effect.Effect<ReadonlyArray<OutputLeft>, LookupFailed>;
     /** Forgets all that is recorded of an incarnation. Idempotent. */
     readonly remove: (incarnation: IncarnationId) => Effect.Effect<void, LookupFailed>;
   }

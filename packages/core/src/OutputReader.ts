@@ -5,7 +5,7 @@
  * costs no memory and is told of a gap. That the terminal ended is looked at when the recorder
  * ended, when the session's scope closed, and from time to time while nothing is printed; a look
  * that fails is none, and is repeated. Behind an end it reads what was still to be recorded, up to
- * a bound.
+ * a bound, and where that is not known to be all it says so.
  */
 import { Clock, Deferred, Effect, Option } from "effect";
 import { isFinal, type Observation } from "./Lifecycle.js";
@@ -29,7 +29,8 @@ const FIRST_LOOK_MS = 100;
 /** How far apart looks are at least, however often something is printed: each costs a process. */
 const LOOK_SPACING_MS = 500;
 
-type Ended = Pick<OutputEnd, "reason" | "exit">;
+/** How a terminal ended. */
+export type Ended = Pick<OutputEnd, "reason" | "exit">;
 
 /** How the terminal ended, given its row as it was behind the look; `null` while it lives. */
 export const endedAs = (
@@ -70,6 +71,8 @@ export interface Reading {
   readonly session: string;
   readonly output: TerminalOutput;
   readonly from: number;
+  /** When its recorder was to begin, at the latest. */
+  readonly startedAt: number;
   /** Whether to wait for more at the end of what is recorded. */
   readonly follow: boolean;
   /** What is told at that end when it is not waited for. */
@@ -79,18 +82,21 @@ export interface Reading {
   readonly changed: Effect.Effect<void>;
 }
 
-/** Looks whether the terminal ended; `null` when it lives, and when that could not be found out. */
+/** Looks whether a terminal ended, and how; `null` when it lives. */
+export const lookAtEnd = Effect.fnUntraced(function* (output: TerminalOutput, attempted: string) {
+  const tmux = yield* Tmux;
+  const registry = yield* Registry;
+  const listing = yield* tmux.list(attempted);
+  // Read behind the listing: a delete says what it wants before it does it.
+  const record = Option.getOrNull(yield* registry.find(output.incarnation));
+  if (record === null) return null;
+  if (isFinal(record.state)) return endedAs(record, output.terminal, GONE);
+  return endedAs(record, output.terminal, yield* observe(record, listing, attempted));
+});
+
+/** The same, also `null` when it could not be found out. */
 const lookAt = ({ output, session }: Reading) =>
-  Effect.gen(function* () {
-    const tmux = yield* Tmux;
-    const registry = yield* Registry;
-    const listing = yield* tmux.list(attempted);
-    // Read behind the listing: a delete says what it wants before it does it.
-    const record = Option.getOrNull(yield* registry.find(output.incarnation));
-    if (record === null) return null;
-    if (isFinal(record.state)) return endedAs(record, output.terminal, GONE);
-    return endedAs(record, output.terminal, yield* observe(record, listing, attempted));
-  }).pipe(
+  lookAtEnd(output, attempted).pipe(
     Effect.catchTags({
       LookupFailed: () => Effect.succeed(null),
       RegistryUnavailable: () => Effect.succeed(null),
@@ -99,17 +105,20 @@ const lookAt = ({ output, session }: Reading) =>
     Effect.withSpan("OutputReader.look", { attributes: { session } }),
   );
 
+const NEVER = Number.NEGATIVE_INFINITY;
+
 const GONE: Observation = { _tag: "Absent", why: "vanished" };
 
 /** Mutable; one fiber at a time pulls. */
 export class OutputReader {
   private at: number;
-  private lookedAtMs = 0;
-  private looksAtMs = 0;
+  private lookedAtMs = NEVER;
+  private looksAtMs = Number.POSITIVE_INFINITY;
   private pauseMs = FIRST_LOOK_MS;
   private ended: Ended | null;
   private readAtMs = 0;
   private toldBroken = false;
+  private sawData = false;
   private sawClosed = false;
   private over = false;
 
@@ -121,41 +130,66 @@ export class OutputReader {
   /** The next element; none when there is no further one. Waits for it when the reader follows. */
   readonly next = Effect.gen(this, function* () {
     const files = yield* OutputFiles;
+    const { outputRecorderMs } = yield* Settings;
     while (!this.over) {
       if (this.reading.follow) yield* this.lookWhenDue();
       const range = yield* files.read(this.reading.output, this.at, CHUNK);
       const now = yield* Clock.currentTimeMillis;
-      const element = this.elementOf(range) ?? (yield* this.endOf(range, now));
+      const element = this.elementOf(range, this.isLate(range, now, outputRecorderMs));
       if (element !== null) {
         this.readAtMs = now;
         this.rest(now, FIRST_LOOK_MS);
         return Option.some(element);
       }
+      const end = yield* this.endOf(range, now);
+      if (end !== null) return Option.some(end);
       if (!this.reading.follow) break;
       if (range.recorder === "ended" && this.pauseMs === FIRST_LOOK_MS) this.looksAtMs = now;
-      yield* this.wait(now);
+      // What is there is given before the first look: tmux may take long to answer.
+      if (this.lookedAtMs === NEVER) this.looksAtMs = now;
+      else yield* this.wait(now);
     }
     return Option.none<OutputElement>();
   });
 
+  private place(sequence: number) {
+    return { incarnation: this.reading.output.incarnation, sequence };
+  }
+
+  private readonly isClosing = Effect.suspend(() =>
+    this.sawClosed ? Effect.succeed(false) : Deferred.isDone(this.reading.closed),
+  );
+
   private rest(now: number, pauseMs: number): void {
     this.pauseMs = pauseMs;
+    if (this.lookedAtMs === NEVER) return;
     this.looksAtMs = Math.max(now + pauseMs, this.lookedAtMs + LOOK_SPACING_MS);
   }
 
-  private elementOf(range: OutputRange): OutputElement | null {
+  /** Whether there is nothing that records, where there must be something by now. */
+  private isLate({ recorder }: OutputRange, now: number, boundMs: number): boolean {
+    return recorder === "absent" && (this.sawData || now > this.reading.startedAt + boundMs);
+  }
+
+  private elementOf(range: OutputRange, late: boolean): OutputElement | null {
     const sequence = this.at;
     if (range.from > sequence) {
       this.at = range.from;
-      return { type: "gap", sequence, to: range.from };
+      return { ...this.place(sequence), type: "gap", to: range.from };
     }
     if (range.data.length > 0) {
       this.at += range.data.length;
-      return { type: "data", sequence, data: range.data };
+      this.sawData = true;
+      return { ...this.place(sequence), type: "data", data: range.data };
     }
-    if (range.recorder !== "broken" || this.toldBroken) return null;
+    return late || range.recorder === "broken" ? this.brokenOff() : null;
+  }
+
+  /** That nobody knows what came from here on; once. */
+  private brokenOff(): OutputElement | null {
+    if (this.toldBroken) return null;
     this.toldBroken = true;
-    return { type: "gap", sequence, to: null };
+    return { ...this.place(this.at), type: "gap", to: null };
   }
 
   /** The end, once it is known and everything before it was read, or the bound passed. */
@@ -171,17 +205,21 @@ export class OutputReader {
       const whole = ["idle", "ended", "broken"].includes(range.recorder);
       const waitsMs = Math.max(known ? 0 : outputSettleMs, whole ? 0 : outputRecorderMs);
       if (this.reading.follow && now < this.readAtMs + waitsMs) return null;
+      // An end that was not waited for long enough may have bytes before it that nobody has.
+      const gap = whole ? null : this.brokenOff();
+      if (gap !== null) return gap;
       this.over = true;
-      const end: OutputElement = { type: "end", sequence: this.at, ...ended };
+      const end: OutputElement = { ...this.place(this.at), type: "end", ...ended };
       return end;
     });
   }
 
+  /** Looks whether the terminal ended, unless it is too early for that. */
   private lookWhenDue() {
     return Effect.gen(this, function* () {
       const { outputLookMs } = yield* Settings;
       const now = yield* Clock.currentTimeMillis;
-      const closed = !this.sawClosed && (yield* Deferred.isDone(this.reading.closed));
+      const closed = yield* this.isClosing;
       if (!closed && now < this.looksAtMs) return;
       const before = this.ended;
       this.ended = (yield* lookAt(this.reading)) ?? before;

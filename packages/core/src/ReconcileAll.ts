@@ -6,27 +6,50 @@
  * nothing to do it costs the one listing and the one query of the plan.
  */
 import { Effect, Either, Schema } from "effect";
+import { noServerOfSocket } from "./ListenAgain.js";
 import { type Planned, planEvery } from "./Plan.js";
 import type { ProcessTable } from "./ProcessTable.js";
 import { Registry } from "./Registry.js";
+import type { ServerSocket } from "./ServerSocket.js";
 import type { SessionActor } from "./SessionActor.js";
+import type { Busy } from "./SessionError.js";
 import { SessionName } from "./SessionName.js";
 import type { ReconcileItem } from "./Sessions.js";
+import type { ReconcileResult } from "./SessionView.js";
 import { Tmux } from "./Tmux.js";
 
 const isSessionName = Schema.is(SessionName);
 
+/** What a living program is adopting has no row yet; it is left alone like what has one. */
+const leftAlone =
+  (planned: ReconcileResult) =>
+  (busy: Busy): Effect.Effect<ReconcileResult, Busy> =>
+    busy.reason === "claimed"
+      ? Effect.succeed({
+          ...planned,
+          after: planned.before,
+          changed: false,
+          why: `held by ${busy.holder}`,
+        })
+      : busy;
+
 /** Does one name's part; what came of it. */
 const perform =
   (actor: SessionActor) =>
-  ({ due, outcome, session }: Planned): Effect.Effect<ReconcileItem> =>
-    due && Either.isRight(outcome) && isSessionName(session)
-      ? Effect.map(Effect.either(actor.reconcile(session)), (done) => ({ session, outcome: done }))
-      : Effect.succeed({ session, outcome });
+  ({ due, outcome, session }: Planned): Effect.Effect<ReconcileItem> => {
+    if (!due || Either.isLeft(outcome) || !isSessionName(session)) {
+      return Effect.succeed({ session, outcome });
+    }
+    return actor.reconcile(session).pipe(
+      Effect.catchTag("Busy", leftAlone(outcome.right)),
+      Effect.either,
+      Effect.map((done) => ({ session, outcome: done })),
+    );
+  };
 
 /** Reconciles every name of this home. */
 export const reconcileEvery = (actor: SessionActor) =>
-  Effect.flatMap(planEvery, (plan) => Effect.forEach(plan, perform(actor)));
+  Effect.flatMap(planEvery({ heals: true }), (plan) => Effect.forEach(plan, perform(actor)));
 
 /** The same behind a damaged registry, which is kept aside; where that is. */
 export const rebuildEvery = (actor: SessionActor) =>
@@ -34,17 +57,19 @@ export const rebuildEvery = (actor: SessionActor) =>
     const registry = yield* Registry;
     const tmux = yield* Tmux;
     // Asked first: without tmux there is nothing to make a new one from.
-    yield* tmux.list("rebuild");
+    const listing = yield* tmux.list("rebuild");
+    // A damaged registry cannot tell which servers there are; the processes can.
+    if (listing._tag === "NoServer") yield* noServerOfSocket("rebuild");
     const kept = yield* registry.setAside;
     return { kept, items: yield* reconcileEvery(actor) };
   });
 
 /** What would be done, as a report in which nothing was. */
 export const reconcilePlan = Effect.map(
-  planEvery,
+  planEvery({ heals: false }),
   (plan): ReadonlyArray<ReconcileItem> =>
     plan.map(({ outcome, session }) => ({ session, outcome })),
 );
 
 /** What `reconcileEvery` needs beside the actors. */
-export type ReconcileServices = Registry | Tmux | ProcessTable;
+export type ReconcileServices = Registry | Tmux | ProcessTable | ServerSocket;

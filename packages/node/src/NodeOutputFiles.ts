@@ -8,16 +8,18 @@
 import { constants, promises as fs } from "node:fs";
 import { join } from "node:path";
 import {
+  IncarnationId,
   LookupFailed,
   OutputFiles,
+  type OutputLeft,
   type OutputRange,
   type RecorderState,
   type TerminalOutput,
 } from "@troupe/core";
 import { BROKEN, RECORDING, segmentStart } from "@troupe/tmux";
-import { Effect, Layer } from "effect";
+import { Effect, Layer, Schema } from "effect";
 import { watchDirectory } from "./DirectoryWatch.js";
-import { waitsForMore } from "./RecorderProcess.js";
+import { isGone, waitsForMore } from "./RecorderProcess.js";
 import { realHome } from "./TmuxLocation.js";
 
 const isMissing = (error: unknown): boolean =>
@@ -32,8 +34,14 @@ const unlessMissing = <A>(found: Promise<A>): Promise<A | null> =>
 
 /** What the recorder does; before the segments are looked at, so that `idle` holds for them. */
 const recorderOf = async (directory: string): Promise<RecorderState> => {
-  const pid = await unlessMissing(fs.readFile(join(directory, RECORDING), "utf8"));
-  if (pid !== null) return (await waitsForMore(pid)) ? "idle" : "recording";
+  const running = () => unlessMissing(fs.readFile(join(directory, RECORDING), "utf8"));
+  const pid = await running();
+  if (pid !== null) {
+    if (await waitsForMore(pid)) return "idle";
+    if (!(await isGone(pid, directory))) return "recording";
+    // One that ended by itself removed the file first.
+    if ((await running()) === pid) return "broken";
+  }
   const names = await unlessMissing(fs.readdir(directory));
   if (names === null) return "absent";
   // It may have begun, and even have broken off, behind the first look.
@@ -94,6 +102,26 @@ const tried = <A>(attempted: string, work: () => Promise<A>): Effect.Effect<A, L
       }),
   });
 
+const isIncarnation = Schema.is(IncarnationId);
+
+/** When anything of the incarnation was last written. */
+const writtenAt = async (directory: string): Promise<number> => {
+  const names = (await unlessMissing(fs.readdir(directory, { recursive: true }))) ?? [];
+  const found = await Promise.all(
+    ["", ...names].map((name) => unlessMissing(fs.lstat(join(directory, name)))),
+  );
+  return Math.max(0, ...found.map((each) => Math.floor(each?.mtimeMs ?? 0)));
+};
+
+const leftIn = async (top: string): Promise<ReadonlyArray<OutputLeft>> => {
+  const names = ((await unlessMissing(fs.readdir(top))) ?? []).filter(isIncarnation).sort();
+  const one = async (incarnation: IncarnationId): Promise<OutputLeft> => ({
+    incarnation,
+    at: await writtenAt(join(top, incarnation)),
+  });
+  return await Promise.all(names.map(one));
+};
+
 const make = (top: string): OutputFiles["Type"] => {
   const place = ({ incarnation, terminal }: TerminalOutput) => join(top, incarnation, terminal);
   return {
@@ -105,6 +133,7 @@ const make = (top: string): OutputFiles["Type"] => {
         return { ...(await bytesFrom(directory, from, most)), recorder };
       }),
     watch: (output) => watchDirectory(place(output)),
+    left: tried("list output", () => leftIn(top)),
     remove: (incarnation) =>
       tried("remove output", () => fs.rm(join(top, incarnation), { recursive: true, force: true })),
   };

@@ -49,7 +49,8 @@ const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>
     const session = call.args[0] ?? "";
     const from = (yield* countOf(call, Options.since, command)) ?? 0;
     const terminal = call.one(Options.terminal) ?? undefined;
-    const options = { from, terminal, follow: call.has(Options.follow) };
+    const incarnation = call.one(Options.incarnation) ?? undefined;
+    const options = { from, terminal, incarnation, follow: call.has(Options.follow) };
     const text = new LogsText(from);
     let ended = false;
     const toProgram: Write = (element) => {
@@ -77,9 +78,12 @@ export const logs: CommandSpec = {
     "session that has ended; the newest few megabytes are kept. With --follow it goes on until " +
     "the program ended, or its session was deleted or lost. With --json each line is an object: " +
     "data with its sequence and next, a gap for what is not kept any more, and at last an end " +
-    "with its reason, or a pause with the sequence to go on at.",
+    "with its reason, or a pause with the sequence to go on at. A sequence counts within one " +
+    "incarnation, which each line names: to go on where the name may have been created or " +
+    "restored since, give it with --incarnation. Text that is not all of the bytes stands beside " +
+    "them in base64.",
   args: { usage: "NAME", least: 1, most: 1, tail: false },
-  options: [Options.follow, Options.since, Options.terminal],
+  options: [Options.follow, Options.since, Options.incarnation, Options.terminal],
   examples: [
     "troupe logs build --follow",
     "troupe logs agent --since 4096 --json | jq -r .result.text",
