@@ -5,6 +5,7 @@ import * as Core from "@troupe/core";
 import { describe, expect, it } from "vitest";
 import {
   CommandFailure,
+  DoctorFindings,
   Internal,
   Interrupted,
   Usage,
@@ -15,6 +16,9 @@ import { exitRow } from "../../examples/cli/src/ExitCode.js";
 const where = { session: "a", attempted: "delete" };
 const ended = { program: "p", path: "/bin", code: 7, signal: null, output: "why" } as const;
 const looked = { source: "tmux", reason: "timeout", detail: "no answer" } as const;
+
+const waited = { terminal: "main", condition: { text: "x" }, waitedMs: 1, screen: null };
+const late = { ...waited, reason: "deadline", exit: null } as const;
 
 const contract: ReadonlyArray<readonly [CommandFailure, string, number]> = [
   [new Internal({ detail: "x" }), "INTERNAL", 1],
@@ -36,6 +40,11 @@ const contract: ReadonlyArray<readonly [CommandFailure, string, number]> = [
   [new Core.RegistryCorrupt({ ...where, detail: "x" }), "REGISTRY_CORRUPT", 8],
   [new Core.StartFailed({ ...where, ...ended, reason: "ended" }), "START_FAILED", 9],
   [new Core.TmuxRefused({ ...where, detail: "x" }), "TMUX_REFUSED", 9],
+  [new Core.InvalidCondition({ ...where, reason: "x" }), "USAGE", 2],
+  [new Core.WaitTimeout({ ...where, ...late }), "WAIT_TIMEOUT", 11],
+  [new Core.Nested({ ...where, socket: "/s" }), "NESTED", 2],
+  [new Core.SelfAttach({ ...where, why: "pane" }), "SELF_ATTACH", 2],
+  [new DoctorFindings({ codes: ["tmux-missing"] }), "DOCTOR_FINDINGS", 12],
   [new Interrupted({ signal: "SIGINT" }), "INTERRUPTED", 130],
   [new Interrupted({ signal: "SIGTERM" }), "INTERRUPTED", 143],
 ];

@@ -44,7 +44,7 @@ describe("the logs of a session", () => {
 
   it("are followed until the program ends, and are there when its session is gone", () =>
     onStage(async (stage) => {
-      await create(stage, "echo one; read line; echo two; exit 3");
+      await create(stage, "echo one; read line; echo two; sleep 0.1; exit 3");
       const following = stage.start(["logs", "a", "--follow", "--json"]);
       let seen = "";
       following.child.stdout?.on("data", (data: Buffer) => {

@@ -44,7 +44,7 @@ describe("a program", () => {
 
   it("that ends in the start window is START_FAILED with its code and last output", () =>
     onStage(async (stage) => {
-      const words = ["create", "n", "--", "sh", "-c", "echo why; exit 7"];
+      const words = ["create", "n", "--", "sh", "-c", "echo why; sleep 0.1; exit 7"];
       const { code, told } = await stage.json(...words);
       expect([code, told.error.code]).toEqual([9, "START_FAILED"]);
       expect(told.error.details).toMatchObject({ code: 7, reason: "ended" });

@@ -107,7 +107,7 @@ describe("a further terminal", () => {
     })());
 
   it.each([
-    [["sh", "-c", "echo why; exit 7"], { reason: "ended", code: 7, output: "why" }],
+    [["sh", "-c", "echo why; sleep 0.1; exit 7"], { reason: "ended", code: 7, output: "why" }],
     [["no-such-program"], { reason: "not-found", program: "no-such-program" }],
   ])("that does not start is START_FAILED and leaves its peers: %j", (command, details) =>
     onStage(async (stage) => {

@@ -15,13 +15,19 @@ describe("a duration", () => {
     ["1.5s", 1_500],
     ["1m", 60_000],
     ["24h", 86_400_000],
+    ["1d", 86_400_000],
     ["25h", null],
+    ["2d", null],
     ["5", null],
     ["-1s", null],
     ["1 s", null],
     ["", null],
   ])("%j is %j milliseconds", (text, ms) => {
     expect(parseDuration(text)).toBe(ms);
+  });
+
+  it("may be longer where an age is meant", () => {
+    expect(parseDuration("30d", 3_650 * 86_400_000)).toBe(30 * 86_400_000);
   });
 });
 

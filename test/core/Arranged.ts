@@ -7,6 +7,7 @@
  */
 import {
   type ClaimRecord,
+  RESTORING,
   type SessionRecord,
   SessionState,
   type TerminalState,
@@ -14,9 +15,19 @@ import {
 import { Effect } from "effect";
 import { type FakeHome, fakeHome, pass, sleep } from "./FakeHome.js";
 
-/** The states of a row, and that there is none. */
-export const rows = [...SessionState.literals, "none"] as const;
+/** The states of a row, one that a restore makes (`restoring`), and that there is none. */
+export const rows = [...SessionState.literals, "restoring", "none"] as const;
 export type Row = (typeof rows)[number];
+
+/** The state that such a row has. */
+export const stateOfRow = (row: Exclude<Row, "none">): SessionState =>
+  row === "restoring" ? "creating" : row;
+
+/** The cause that it has, if one matters. */
+const causeOfRow = (row: Row): string | null => {
+  if (row === "lost") return "as before";
+  return row === "restoring" ? RESTORING : null;
+};
 
 /** What there is to be seen of its session. */
 export const sights = [
@@ -50,8 +61,8 @@ const setRow = (home: FakeHome, record: SessionRecord, row: Row): void => {
   const exit = state === "exited" ? { code: 0, signal: null } : null;
   records.set(record.incarnation, {
     ...record,
-    state: row,
-    cause: row === "lost" ? "as before" : null,
+    state: stateOfRow(row),
+    cause: causeOfRow(row),
     terminals: record.terminals.map((t) => ({ ...t, state, exit })),
   });
 };

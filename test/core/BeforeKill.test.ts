@@ -57,6 +57,22 @@ describe("before a delete", () => {
     }),
   );
 
+  it.scoped("the same is kept before a restore ends what its programs left", () =>
+    Effect.gen(function* () {
+      const home = yield* withTerminals;
+      const { terminals } = yield* home.record("a");
+      for (const { paneId } of terminals) yield* home.tmux.exitProgram(paneId ?? "", 0);
+      const gate = yield* home.tmux.hold({ where: "before", matches: isSnapshot });
+      const fiber = yield* Effect.fork(pass(home.sessions.restore("a")));
+      yield* gate.reached;
+      expect([yield* home.rows, yield* home.inTmux]).toEqual([["a/1 exited"], ["a"]]);
+      yield* gate.release;
+      yield* fiber.await;
+      expect(texts(home)).toEqual(["main: one", "t2: two"]);
+      expect(yield* home.rows).toEqual(["a/1 deleted", "a/2 running"]);
+    }),
+  );
+
   it.scoped("of one terminal that alone is kept", () =>
     Effect.gen(function* () {
       const home = yield* withTerminals;

@@ -13,11 +13,13 @@ import {
   IncarnationId,
   isFinal,
   type Observation,
+  RESTORING,
   type SeenSession,
   SessionName,
   type SessionRecord,
   SessionState,
   TerminalId,
+  undoneState,
 } from "@troupe/core";
 
 const states = SessionState.literals;
@@ -102,6 +104,13 @@ const told = (decision: Decision): string => {
 };
 
 describe("the moves between states", () => {
+  it("lead from creating to lost, too, of what a restore makes and of nothing else", () => {
+    const others = states.flatMap((from) => states.map((to) => [from, to] as const));
+    const only = others.filter(([from, to]) => canMove(from, to, RESTORING) && !canMove(from, to));
+    expect(only).toEqual([["creating", "lost"]]);
+    expect(canMove("creating", "lost", "something else")).toBe(false);
+  });
+
   for (const from of states) {
     it(`from ${from} lead to ${moves[from].join(", ") || "nothing"} and nowhere else`, () => {
       expect(states.filter((to) => canMove(from, to))).toEqual(
@@ -149,6 +158,25 @@ describe("reconcile decides", () => {
     expect(decision._tag === "Refresh" && decision.changes[0]).toMatchObject({
       record: { state: "gone" },
     });
+  });
+});
+
+describe("what is undone", () => {
+  const restoring = { ...record("creating"), cause: RESTORING };
+
+  it("has failed, and of what a restore makes it is lost", () => {
+    expect([undoneState(record("creating")), undoneState(restoring)]).toEqual(["failed", "lost"]);
+  });
+
+  it("is told as what was cut off, whatever is seen of it", () => {
+    for (const [row, what] of [
+      [record("creating"), "its creation was cut off"],
+      [restoring, "its restore was cut off"],
+    ] as const) {
+      const decisions = [living, ended, absent].map((seen) => decide(row, seen));
+      expect(decisions.map(({ _tag }) => _tag)).toEqual(expected.creating);
+      for (const { why } of decisions) expect(why).toContain(what);
+    }
   });
 });
 

@@ -122,6 +122,7 @@ describe("reconcile of a name that is", () => {
       const home = yield* fakeHome();
       yield* create(home);
       yield* home.tmux.unlinkSocket;
+      yield* home.tmux.client(["new-session", "-d", "-s", "x", "--", "sleep", "1000"]);
       const error = yield* Effect.flip(pass(home.sessions.reconcile("a")));
       expect(error).toMatchObject({ _tag: "LookupFailed", reason: "split-server" });
       expect(yield* home.rows).toEqual(["a/1 running"]);

@@ -17,7 +17,16 @@ import {
   type Sessions,
 } from "@troupe/core";
 import { Effect, Either } from "effect";
-import { arranged, durable, holders, type Row, rows, type Sight, sights } from "./Arranged.js";
+import {
+  arranged,
+  durable,
+  holders,
+  type Row,
+  rows,
+  type Sight,
+  sights,
+  stateOfRow,
+} from "./Arranged.js";
 import { type FakeHome, pass } from "./FakeHome.js";
 
 /** What a reconcile makes of it: the row, with its cause, and what tmux has then. */
@@ -49,6 +58,10 @@ const expected = (row: Row, sight: Sight): Outcome => {
   switch (row) {
     case "creating":
       return { row: "failed", inTmux: stays };
+    case "restoring": {
+      const late = isPresent(sight) ? "" : " before tmux had it";
+      return { row: "lost", cause: `its restore was cut off${late}`, inTmux: stays };
+    }
     case "deleting":
       return { row: "deleted", inTmux: stays };
     case "failed":
@@ -98,7 +111,8 @@ for (const row of rows) {
             const home = yield* arranged(row, sight, holder);
             const held = holder === "alive" || holder === "unknown";
             if (row === "none" && holder !== "none") continue;
-            expect(yield* readings(home.sessions), holder).toEqual([row]);
+            const state = row === "none" ? row : stateOfRow(row);
+            expect(yield* readings(home.sessions), holder).toEqual([state]);
             const planned = yield* Effect.either(home.sessions.reconcilePlan);
             const plan = Either.isRight(planned) ? planned.right : [];
             const due = plan.filter(({ outcome: of }) => Either.isRight(of) && of.right.changed);
@@ -108,11 +122,11 @@ for (const row of rows) {
             const first = yield* reconciled(home.sessions);
             if (held) {
               const unknown = first._tag === "Right" ? first.right : null;
-              expect(unknown, holder).toMatchObject({ after: row, changed: false });
-              expect(stateOf(home), holder).toBe(row);
+              expect(unknown, holder).toMatchObject({ after: state, changed: false });
+              expect(stateOf(home), holder).toBe(state);
             } else if (outcome.row === "LookupFailed" || outcome.row === "NotFound") {
               expect(Either.isLeft(first) && first.left._tag, holder).toBe(outcome.row);
-              expect(stateOf(home), holder).toBe(row);
+              expect(stateOf(home), holder).toBe(state);
             } else {
               expect(stateOf(home), holder).toBe(outcome.row);
               const { cause } = yield* home.record("a");

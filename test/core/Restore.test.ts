@@ -2,40 +2,14 @@
  * Restore: a session that was lost, or whose programs ended, made anew as it was; all or nothing.
  *
  * Method: the server dies, somebody else kills the session, or its program ends; then what the new
- * generation is, what lives of the old one, and what the rows and the log say, also behind a write
- * that failed and a program that died.
+ * generation is, what lives of the old one, and what the rows and the log say. How one ends that
+ * does not end well is in `restoreUndone`.
  */
 import { describe, expect, it } from "@effect/vitest";
-import { RegistryUnavailable } from "@troupe/core";
-import type { TmuxRequest } from "@troupe/tmux";
 import { Effect } from "effect";
 import { arranged } from "./Arranged.js";
-import { type FakeHome, fakeHome, pass, sleep } from "./FakeHome.js";
-
-const creation = (request: TmuxRequest): boolean => String(request.stdin).includes("new-session");
-const kill = (request: TmuxRequest): boolean => request.attempted === "kill";
-
-const create = (home: FakeHome, options: object = {}) =>
-  pass(home.sessions.create({ session: "a", ...sleep, ...options }));
-
-/** A session that was running when its server died; a program of it that ignores HUP lives on. */
-const lost = Effect.fnUntraced(function* (options: Parameters<typeof fakeHome>[0] = {}) {
-  const home = yield* fakeHome(options);
-  yield* create(home, { cwd: "/repo", columns: 101, rows: 33 });
-  yield* home.tmux.crash;
-  yield* pass(home.sessions.reconcile("a"));
-  expect(yield* home.rows).toEqual(["a/1 lost"]);
-  return home;
-});
-
-const exited = Effect.fnUntraced(function* (options: Parameters<typeof fakeHome>[0] = {}) {
-  const home = yield* fakeHome(options);
-  yield* create(home);
-  yield* home.tmux.exitProgram("a", 3);
-  yield* pass(home.sessions.reconcile("a"));
-  expect(yield* home.rows).toEqual(["a/1 exited"]);
-  return home;
-});
+import { type FakeHome, fakeHome, pass } from "./FakeHome.js";
+import { create, creation, exited, lost } from "./RestoreHomes.js";
 
 const statesTold = (home: FakeHome) =>
   home.store.events.flatMap(({ body, generation }) =>
@@ -98,7 +72,7 @@ describe("a restore", () => {
     }),
   );
 
-  it.scoped("of an exited session deletes that first, verified, and keeps nothing of it", () =>
+  it.scoped("of an exited session ends that first, verified, and is never a delete of it", () =>
     Effect.gen(function* () {
       const home = yield* exited();
       const view = yield* pass(home.sessions.restore("a"));
@@ -107,7 +81,7 @@ describe("a restore", () => {
         ["a/1 deleted", "a/2 running"],
         ["a"],
       ]);
-      const told = ["1 exited", "1 deleting", "1 deleted", "2 creating", "2 running"];
+      const told = ["1 exited", "1 lost", "1 deleted", "2 creating", "2 running"];
       expect(statesTold(home).slice(-5)).toEqual(told);
     }),
   );
@@ -174,6 +148,7 @@ describe("a restore that is refused", () => {
       const home = yield* fakeHome();
       yield* create(home);
       yield* home.tmux.unlinkSocket;
+      yield* home.tmux.client(["new-session", "-d", "-s", "x", "--", "sleep", "1000"]);
       const error = yield* Effect.flip(pass(home.sessions.restore("a")));
       expect(error).toMatchObject({ _tag: "LookupFailed", reason: "split-server" });
       expect(yield* home.rows).toEqual(["a/1 running"]);
@@ -197,87 +172,4 @@ describe("a restore that is refused", () => {
       }),
     );
   }
-});
-
-describe("a restore that does not end well", () => {
-  it.scoped("because its program ends at once leaves nothing, and can be asked for again", () =>
-    Effect.gen(function* () {
-      const home = yield* fakeHome();
-      const command = ["sh", "-c", "sleep 1; exit 4"];
-      yield* create(home, { command });
-      yield* home.tmux.exitProgram("a", 4);
-      const startWindowMs = 5_000;
-      const error = yield* Effect.flip(pass(home.sessions.restore("a", { startWindowMs })));
-      expect(error).toMatchObject({ _tag: "StartFailed", code: 4 });
-      expect([yield* home.rows, yield* home.inTmux]).toEqual([["a/1 deleted", "a/2 failed"], []]);
-      expect(yield* pass(home.sessions.restore("a"))).toMatchObject({ generation: 3 });
-    }),
-  );
-
-  it.scoped("at the write that ends the old and begins the new does neither", () =>
-    Effect.gen(function* () {
-      const unavailable = new RegistryUnavailable({ session: "a", attempted: "x", detail: "full" });
-      const failing = { now: false };
-      const home = yield* lost({
-        registry: (registry) => ({
-          ...registry,
-          commit: (claim, which, changes, options) =>
-            failing.now && options.ending !== undefined
-              ? unavailable
-              : registry.commit(claim, which, changes, options),
-        }),
-      });
-      failing.now = true;
-      expect(yield* Effect.flip(pass(home.sessions.restore("a")))).toEqual(unavailable);
-      expect([yield* home.rows, yield* home.inTmux]).toEqual([["a/1 lost"], []]);
-      failing.now = false;
-      expect(yield* pass(home.sessions.restore("a"))).toMatchObject({ generation: 2 });
-    }),
-  );
-
-  for (const where of ["before", "after"] as const) {
-    it.scoped(`in a program that dies ${where} the kill of an exited one is not lost`, () =>
-      Effect.gen(function* () {
-        const home = yield* exited();
-        const other = yield* home.program("crashed");
-        const gate = yield* home.tmux.hold({ where, matches: kill });
-        yield* Effect.forkScoped(Effect.exit(other.restore("a")));
-        yield* gate.reached;
-        yield* home.store.declare("crashed", "dead");
-        expect(yield* home.rows).toEqual(["a/1 deleting"]);
-        yield* pass(home.sessions.reconcileAll);
-        expect([yield* home.rows, yield* home.inTmux]).toEqual([["a/1 deleted"], []]);
-        expect(yield* pass(home.sessions.restore("a"))).toMatchObject({ generation: 2 });
-      }),
-    );
-  }
-
-  it.scoped(
-    "in a program that dies behind the creation is undone, and can be asked for again",
-    () =>
-      Effect.gen(function* () {
-        const home = yield* lost();
-        const other = yield* home.program("crashed");
-        const gate = yield* home.tmux.hold({ where: "after", matches: creation });
-        yield* Effect.forkScoped(Effect.exit(other.restore("a")));
-        yield* gate.reached;
-        yield* home.store.declare("crashed", "dead");
-        yield* pass(home.sessions.reconcileAll);
-        expect([yield* home.rows, yield* home.inTmux]).toEqual([["a/1 deleted", "a/2 failed"], []]);
-        expect(yield* pass(home.sessions.restore("a"))).toMatchObject({ generation: 3 });
-      }),
-  );
-
-  it.scoped("is not taken up when the user deleted the session behind it", () =>
-    Effect.gen(function* () {
-      const home = yield* exited();
-      const other = yield* home.program("crashed");
-      const gate = yield* home.tmux.hold({ where: "before", matches: kill });
-      yield* Effect.forkScoped(Effect.exit(other.restore("a")));
-      yield* gate.reached;
-      yield* home.store.declare("crashed", "dead");
-      yield* pass(home.sessions.delete("a"));
-      expect((yield* Effect.flip(pass(home.sessions.restore("a"))))._tag).toBe("NotFound");
-    }),
-  );
 });

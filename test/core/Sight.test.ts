@@ -87,7 +87,16 @@ describe("a session is", () => {
   );
 
   for (const [what, trouble] of [
-    ["its server lives and the socket is gone", (home: FakeHome) => home.tmux.unlinkSocket],
+    [
+      "its server lives, its socket is gone, and it does not listen again",
+      (home: FakeHome) =>
+        Effect.zipRight(
+          home.tmux.unlinkSocket,
+          Effect.map(home.tmux.processes, (all) => {
+            for (const p of all) p.stuck = p.program.startsWith("tmux: server");
+          }),
+        ),
+    ],
     [
       "another server took the path",
       (home: FakeHome) =>

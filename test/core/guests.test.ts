@@ -40,6 +40,22 @@ describe("while a guest's program runs", () => {
     }),
   );
 
+  it.scoped("a restore of what ended is refused, too, and its row stays as it is", () =>
+    Effect.gen(function* () {
+      const home = yield* setting;
+      yield* pass(home.sessions.create({ session: "a", ...sleep }));
+      yield* home.tmux.exitProgram("a", 0);
+      yield* pass(home.sessions.reconcile("a"));
+      yield* guestIn(home, home.guest);
+      const error = yield* Effect.flip(pass(home.sessions.restore("a")));
+      expect(error).toMatchObject({ _tag: "Busy", reason: "windows" });
+      expect([yield* home.lives, yield* home.rows]).toEqual([true, ["b/1 running", "a/1 exited"]]);
+      yield* home.tmux.exitProgram(home.guest, 0);
+      yield* pass(home.sessions.restore("a"));
+      expect(yield* home.rows).toEqual(["b/1 running", "a/1 deleted", "a/2 running"]);
+    }),
+  );
+
   it.scoped("a creation is not undone either, and is when it has ended", () =>
     Effect.gen(function* () {
       const home = yield* setting;

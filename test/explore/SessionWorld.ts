@@ -6,12 +6,10 @@
  * go, and tmux, rows, processes and claims must agree with each other and with what callers heard.
  */
 import {
-  isFinal,
   MemoryStore,
   ProcessTable,
   Registry,
-  type SessionEvent,
-  type SessionRecord,
+  ServerSocket,
   Sessions,
   Settings,
 } from "@troupe/core";
@@ -20,18 +18,21 @@ import {
   Explore,
   exploredProcessTable,
   exploredRegistry,
+  exploredServerSocket,
   exploredTransport,
   FakeHost,
   FakeOutputFiles,
   FakeSnapshots,
   FakeTmux,
   type FakeTmuxControl,
+  type FakeTmuxOptions,
   type TransportFaults,
   type World,
 } from "@troupe/testing";
-import { TmuxClient, type TmuxReply, TmuxTransport } from "@troupe/tmux";
+import { TmuxClient, TmuxTransport } from "@troupe/tmux";
 import { Cause, Context, Effect, Exit, Layer } from "effect";
-import { logDisagreement } from "../support/LogCheck.js";
+import { disagreement, type Ending, lie } from "./Agreement.js";
+import { endingOf, type Machine, untruth } from "./EndingOf.js";
 import { failingRegistry } from "./FailingRegistry.js";
 import { lateTransport } from "./LateTransport.js";
 import { leftToDo, readersDisagree } from "./ReadersAgree.js";
@@ -66,30 +67,27 @@ export interface SessionWorldOptions {
   /** At the beginning of each run. */
   readonly onStart?: () => void;
   /** What else does not agree at the end of a run, in words. */
-  readonly also?: () => string | null;
+  readonly also?: (ending: Ending) => string | null;
+  /** What is held instead of the agreement, where tmux itself is out of reach at the end. */
+  readonly instead?: (ending: Ending) => string | null;
+  /** Names of calls that may not fail. */
+  readonly succeeds?: ReadonlyArray<string>;
+  /** Whether one more program reconciles in the end; else they leave agreement by themselves. */
+  readonly recovers?: boolean;
+  /** Whether what hangs is let go before that, and not behind it. */
+  readonly letGoFirst?: boolean;
+  /** What is different about the machine. */
+  readonly machine?: FakeTmuxOptions;
   /** The registry of each program; a twin with a guard removed gives another. */
   readonly registry?: (registry: Registry["Type"]) => Registry["Type"];
   /** The transport of each program; a twin with a guard removed gives another. */
   readonly transport?: (transport: TmuxTransport["Type"]) => TmuxTransport["Type"];
+  /** The socket as each program sees it. */
+  readonly socket?: (socket: ServerSocket["Type"]) => ServerSocket["Type"];
 }
 
 /** Coarse, so that a wait is few steps; which bounds are in force is no part of any promise. */
 const BOUNDS = { claimSpacingMs: 500, claimWaitMs: 2_000, lookSpacingMs: 100, startWindowMs: 100 };
-
-type Machine = Context.Context<FakeTmux | TmuxTransport | ProcessTable>;
-
-interface Ending {
-  readonly records: ReadonlyArray<SessionRecord>;
-  readonly events: ReadonlyArray<SessionEvent>;
-  /** Incarnations of this home that tmux has. */
-  readonly inTmux: ReadonlyArray<string>;
-  /** Panes with our mark that tmux has, as `INCARNATION TERMINAL`. */
-  readonly panes: ReadonlyArray<string>;
-  /** Incarnations whose processes live. */
-  readonly alive: ReadonlyArray<string>;
-  readonly heldBy: ReadonlyArray<string>;
-  readonly told: ReadonlyArray<string>;
-}
 
 /** Sessions of one program, with points at every port; `plain` has none. */
 const sessionsOf = (
@@ -103,9 +101,12 @@ const sessionsOf = (
   const late = options.lateEffects ? lateTransport(Context.get(machine, FakeTmux), real) : real;
   const transport = plain ? real : (options.transport?.(late) ?? late);
   const processes = Context.get(machine, ProcessTable);
+  const own = Context.get(machine, ServerSocket);
+  const socket = options.socket?.(own) ?? own;
   const explored = Layer.mergeAll(
     Layer.succeed(TmuxTransport, plain ? transport : exploredTransport(transport, options.faults)),
     Layer.succeed(ProcessTable, plain ? processes : exploredProcessTable(processes)),
+    Layer.succeed(ServerSocket, plain ? socket : exploredServerSocket(socket)),
   );
   const change = plain ? undefined : options.registry;
   const registry = Layer.map(Registry.layerMemory(store, { owner }), (context) => {
@@ -134,116 +135,52 @@ const sessionsOf = (
 const tellOf = (name: string, exit: Exit.Exit<unknown, unknown>): string => {
   if (Exit.isSuccess(exit)) return `${name}: ok ${JSON.stringify(exit.value)}`;
   const bug = Cause.dieOption(exit.cause);
-  return bug._tag === "Some" ? `${name}: died: ${String(bug.value)}` : `${name}: failed`;
+  if (bug._tag === "Some") return `${name}: died: ${String(bug.value)}`;
+  const failure = Cause.failureOption(exit.cause);
+  const tagged = failure._tag === "Some" && failure.value instanceof Error;
+  return `${name}: failed${tagged ? ` ${failure.value.name}` : ""}`;
 };
 
-/** Lines about sessions of ours: those of strangers begin with nothing. */
-const linesOf = ({ exitCode, stdout }: TmuxReply): ReadonlyArray<string> =>
-  exitCode === 0 ? stdout.split("\n").filter((line) => /^\S/.test(line)) : [];
+/** Calls behind which something may be left to whoever comes next. */
+const leaves = /: failed (KillUnconfirmed|ProcessesSurvived|RegistryUnavailable)$/;
 
-const endingOf = Effect.fnUntraced(function* (
+/** What a world makes of its ending. */
+const judgement = (options: SessionWorldOptions, ending: Ending): string | null => {
+  const { told } = ending;
+  const failed = told.find((line) =>
+    options.succeeds?.some((name) => line.startsWith(`${name}: `) && !line.includes(": ok ")),
+  );
+  if (failed !== undefined) return failed;
+  const left = options.recovers === false && told.some((line) => leaves.test(line));
+  const judge = options.instead ?? (left ? lie : disagreement);
+  return judge(ending) ?? options.also?.(ending) ?? null;
+};
+
+/** What is done behind the programs: a reconcile by one more, and what hangs is let go. */
+const settled = Effect.fnUntraced(function* (
+  options: SessionWorldOptions,
   machine: Machine,
   store: MemoryStore,
-  told: ReadonlyArray<string>,
+  told: Array<string>,
 ) {
-  const tmux = Context.get(machine, FakeTmux);
-  const listed = yield* Effect.orDie(tmux.client(["list-sessions", "-F", "#{@troupe-inc}"]));
-  const paned = yield* Effect.orDie(
-    tmux.client(["list-panes", "-a", "-F", "#{@troupe-inc} #{@troupe-pane}"]),
-  );
-  const running = (yield* tmux.processes).filter((p) => p.state === "running");
-  const markOf = (name: string) => running.flatMap((p) => p.environment.get(name) ?? []);
-  const alive = markOf("TROUPE_INCARNATION");
-  const ending: Ending = {
-    records: [...store.records.values()],
-    events: store.events,
-    inTmux: linesOf(listed),
-    panes: [...linesOf(paned)].sort(),
-    alive: [...new Set(alive)],
-    // A claim of a program that crashed is proof of its death to whoever wants it next.
-    heldBy: [...store.claims.values()].flatMap(({ owner }) =>
-      owner !== null && store.owners.get(owner) !== "dead" ? [owner] : [],
-    ),
-    told,
-  };
-  return ending;
+  const recovery = yield* sessionsOf(options, machine, store, "recovery", true);
+  const reconcile = Effect.gen(function* () {
+    if (options.recovers !== false) yield* Effect.orDie(recovery.reconcileAll);
+    if (!told.some((line) => options.recovers === false && leaves.test(line))) {
+      told.push(...(yield* leftToDo(recovery)));
+    }
+  });
+  if (options.instead !== undefined)
+    return yield* Explore.quietly(Effect.exit(recovery.reconcileAll));
+  const letGo = Effect.zipRight(Context.get(machine, FakeTmux).release, Effect.sleep("1 second"));
+  const [first, second] = options.letGoFirst ? [letGo, reconcile] : [reconcile, letGo];
+  const all = Effect.gen(function* () {
+    told.push(...(yield* readersDisagree(recovery)));
+    yield* first;
+    yield* second;
+  });
+  return yield* Explore.quietly(all);
 });
-
-const newest = (records: ReadonlyArray<SessionRecord>): ReadonlyArray<SessionRecord> =>
-  records.filter(
-    (r) => !records.some((o) => o.session === r.session && o.generation > r.generation),
-  );
-
-/** What does not agree, in words. */
-export const disagreement = (ending: Ending): string | null => {
-  const shown = newest(ending.records)
-    .filter((r) => r.state === "running" || r.state === "exited")
-    .map((r): string => r.incarnation);
-  const unsettled = ending.records.filter((r) => r.state === "creating" || r.state === "deleting");
-  const [stale] = unsettled;
-  if (stale !== undefined) return `a row is left ${stale.state}`;
-  for (const incarnation of ending.inTmux) {
-    if (!shown.includes(incarnation)) return `tmux has ${incarnation}, and no row says so`;
-  }
-  for (const incarnation of shown) {
-    if (!ending.inTmux.includes(incarnation)) return `a row says that ${incarnation} is there`;
-  }
-  for (const incarnation of ending.alive) {
-    if (!shown.includes(incarnation)) return `a process of ${incarnation} lives`;
-  }
-  const odd = terminalDisagreement(ending) ?? logDisagreement(ending.records, ending.events);
-  if (odd !== null) return odd;
-  if (ending.heldBy.length > 0) return `a claim is held by ${ending.heldBy.join(", ")}`;
-  return lie(ending);
-};
-
-/** What does not agree about single terminals. */
-const terminalDisagreement = ({ panes, records }: Ending): string | null => {
-  const terminals = records.flatMap((r) =>
-    r.terminals.map((t) => ({ ...t, pane: `${r.incarnation} ${t.terminal}` })),
-  );
-  const unsettled = terminals.find((t) => t.state === "creating" || t.state === "deleting");
-  if (unsettled !== undefined) return `terminal ${unsettled.pane} is left ${unsettled.state}`;
-  const shown = terminals.filter((t) => t.state !== "gone").map((t) => t.pane);
-  const lost = shown.find((pane) => !panes.includes(pane));
-  if (lost !== undefined) return `a row says that terminal ${lost} is there`;
-  const unknown = panes.find((pane) => !shown.includes(pane));
-  return unknown === undefined ? null : `tmux has terminal ${unknown}, and no row says so`;
-};
-
-/** What a caller was told of a terminal and is not so. */
-const terminalLie = (records: ReadonlyArray<SessionRecord>, line: string): string | null => {
-  const match = /^(add|delete a terminal)[^:]*: ok (.*)$/.exec(line);
-  if (match === null) return null;
-  const { generation, session, terminal } = JSON.parse(match[2] ?? "{}");
-  const id = typeof terminal === "string" ? terminal : terminal.terminal;
-  const row = records.find((r) => r.session === session && r.generation === generation);
-  const known = row?.terminals.find((t) => t.terminal === id);
-  if (known === undefined) return `a terminal ${id} was acknowledged, and no row has it`;
-  if (match[1] === "add" || known.state === "gone") return null;
-  return `a terminal's delete was acknowledged, and its row is ${known.state}`;
-};
-
-/** What a caller was told and is not so. */
-const lie = ({ records, told }: Ending): string | null => {
-  for (const line of told) {
-    const bug = line.includes(": died: ") && !line.includes("explored bug");
-    if (bug || line.startsWith("readers disagree")) return line;
-    const odd = terminalLie(records, line);
-    if (odd !== null) return odd;
-    const match = /^(create|restore|delete(?! a))[^:]*: ok (.*)$/.exec(line);
-    if (match === null) continue;
-    const { generation, session } = JSON.parse(match[2] ?? "{}");
-    const row = records.find((r) => r.session === session && r.generation === generation);
-    if (match[1] !== "delete" && (row === undefined || row.state === "failed")) {
-      return `a create was acknowledged, and its row is ${row?.state ?? "missing"}`;
-    }
-    if (match[1] === "delete" && !(row !== undefined && isFinal(row.state))) {
-      return `a delete was acknowledged, and its row is ${row?.state ?? "missing"}`;
-    }
-  }
-  return null;
-};
 
 /** The world; see the module's own comment. */
 export const sessionWorld = (options: SessionWorldOptions): World<Ending> => ({
@@ -256,7 +193,7 @@ export const sessionWorld = (options: SessionWorldOptions): World<Ending> => ({
     let digest = "";
     const program = Effect.gen(function* () {
       const store = yield* MemoryStore.make;
-      const machine: Machine = yield* Explore.quietly(Layer.build(FakeTmux.layer()));
+      const machine: Machine = yield* Explore.quietly(Layer.build(FakeTmux.layer(options.machine)));
       const tmux = Context.get(machine, FakeTmux);
       const setUp = yield* sessionsOf(options, machine, store, "before", true);
       yield* Explore.quietly(
@@ -264,7 +201,9 @@ export const sessionWorld = (options: SessionWorldOptions): World<Ending> => ({
       );
       const told: Array<string> = [];
       const runCall = (sessions: Sessions["Type"]) => (call: Call) => {
-        const run = call.run(sessions, tmux);
+        const run = Effect.tap(call.run(sessions, tmux), (value) =>
+          Effect.map(untruth(machine, store, call.name, value), (lines) => told.push(...lines)),
+        );
         const exit = call.interruptible
           ? Explore.interruptible(call.name, run)
           : Effect.exit(Explore.named(call.name)(run));
@@ -281,12 +220,9 @@ export const sessionWorld = (options: SessionWorldOptions): World<Ending> => ({
         });
       });
       yield* Effect.forEach(programs, ({ ending }) => ending);
-      const recovery = yield* sessionsOf(options, machine, store, "recovery", true);
-      told.push(...(yield* Explore.quietly(readersDisagree(recovery))));
-      yield* Explore.quietly(Effect.orDie(recovery.reconcileAll));
-      told.push(...(yield* Explore.quietly(leftToDo(recovery))));
-      yield* Explore.quietly(Effect.zipRight(tmux.release, Effect.sleep("1 second")));
-      const ending = yield* endingOf(machine, store, told);
+      yield* settled(options, machine, store, told);
+      const adopts = options.programs.flat().some(({ name }) => name.startsWith("adopt"));
+      const ending = yield* endingOf(machine, store, { told, adopts });
       digest = JSON.stringify([
         ending.records.map((r) => [r.session, r.state, r.terminals.map((t) => t.state)]),
         ending.panes,
@@ -294,7 +230,6 @@ export const sessionWorld = (options: SessionWorldOptions): World<Ending> => ({
       ]);
       return ending;
     }).pipe(Explore.scoped, Effect.orDie, Effect.withTracerEnabled(false));
-    const check = (ending: Ending) => disagreement(ending) ?? options.also?.() ?? null;
-    return { program, check, state: () => digest };
+    return { program, check: (ending) => judgement(options, ending), state: () => digest };
   },
 });

@@ -18,6 +18,7 @@ import {
 /** What the log told so far of one incarnation. */
 interface Heard {
   state: SessionState | null;
+  cause: string | null;
   readonly terminals: Map<string, TerminalState>;
 }
 
@@ -37,9 +38,10 @@ const wrongWith = (heard: Heard, { body }: SessionEvent): string | null => {
     }
     return `terminal ${body.terminal} was ${before}`;
   }
-  const before = heard.state;
+  const { cause, state: before } = heard;
   heard.state = body.state;
-  if (before === null ? body.state !== "creating" : !canMove(before, body.state)) {
+  heard.cause = body.cause;
+  if (before === null ? body.state !== "creating" : !canMove(before, body.state, cause)) {
     return `it was ${before}`;
   }
   const left = [...heard.terminals].find(([, state]) => state !== "gone");
@@ -67,7 +69,7 @@ export const logDisagreement = (
     if (sequence !== index + 1) return `${what} is number ${index + 1} of the log`;
     const row = records.find((r) => r.incarnation === incarnation);
     if (row?.generation !== event.generation) return `${what} is of no row`;
-    const heard: Heard = all.get(incarnation) ?? { state: null, terminals: new Map() };
+    const heard: Heard = all.get(incarnation) ?? { state: null, cause: null, terminals: new Map() };
     all.set(incarnation, heard);
     const wrong = wrongWith(heard, event);
     if (wrong !== null) return `${what}: ${wrong}`;

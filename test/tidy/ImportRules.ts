@@ -81,10 +81,10 @@ const pure: Rule = {
 };
 
 const actor: Rule = {
-  sentence: "only Sessions and its part ReconcileAll import SessionActor",
+  sentence: "only Sessions and its parts ReconcileAll and Gc import SessionActor",
   check: eachNode((node, { path }) =>
     path.startsWith("packages/") &&
-    !/\/(Sessions|ReconcileAll|index)\.ts$/.test(path) &&
+    !/\/(Sessions|ReconcileAll|Gc|index)\.ts$/.test(path) &&
     /\/SessionActor\.js$/.test(moduleOf(node) ?? "")
       ? "imports SessionActor"
       : null,

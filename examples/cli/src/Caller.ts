@@ -2,7 +2,7 @@
  * Caller: the person or program that calls the command, as far as the command may know.
  *
  * It is read once, in main, and handed down, so that no command looks at the process by itself.
- * `TMUX` and its like are in the environment and nobody here reads them.
+ * `TMUX` and its like are in the environment, and only `attach` reads them.
  */
 import { Context, type Effect } from "effect";
 
@@ -15,6 +15,8 @@ export class Caller extends Context.Tag("troupe/Caller")<
     readonly cwd: string;
     /** Absolute; what `~` means. */
     readonly homeDirectory: string;
+    /** Whether standard input and standard output are terminals. */
+    readonly terminal: { readonly input: boolean; readonly output: boolean };
     /** Whether standard output may carry colour: a terminal, and no `NO_COLOR`. */
     readonly colour: boolean;
     /** Tells a person something before the command has ended; nothing is said to a program. */
@@ -24,6 +26,11 @@ export class Caller extends Context.Tag("troupe/Caller")<
      * elements of a command that goes on, for people and programs alike.
      */
     readonly write: (chunk: string | Uint8Array) => Effect.Effect<void>;
+    /**
+     * Standard input to its end, or to where it is at least so many bytes; fails with why it cannot
+     * be read.
+     */
+    readonly read: (atLeast: number) => Effect.Effect<Uint8Array, string>;
     /** Whether someone looks at standard error and would like to know what takes so long. */
     readonly watched: boolean;
   }

@@ -36,6 +36,15 @@ export class DemoFailed extends Schema.TaggedError<DemoFailed>()("DemoFailed", {
   }
 }
 
+/** Something is wrong with the home, its server or its registry; `codes` say what. */
+export class DoctorFindings extends Schema.TaggedError<DoctorFindings>()("DoctorFindings", {
+  codes: Schema.Array(Schema.String),
+}) {
+  override get message(): string {
+    return `something is wrong: ${this.codes.join(", ")}`;
+  }
+}
+
 /** A bug in troupe. */
 export class Internal extends Schema.TaggedError<Internal>()("Internal", {
   detail: Schema.String,
@@ -68,5 +77,10 @@ export const CommandFailure = Schema.Union(
   SessionError.RegistryCorrupt,
   SessionError.StartFailed,
   SessionError.TmuxRefused,
+  SessionError.Nested,
+  SessionError.SelfAttach,
+  SessionError.InvalidCondition,
+  SessionError.WaitTimeout,
+  DoctorFindings,
 );
 export type CommandFailure = typeof CommandFailure.Type;

@@ -1,5 +1,5 @@
 /**
- * Duration: how people write a length of time: `100ms`, `2s`, `1m`, `1h`, and `0`.
+ * Duration: how people write a length of time: `100ms`, `2s`, `1m`, `1h`, `1d`, and `0`.
  *
  * A number without a unit is refused, because it would mean seconds to one reader and milliseconds
  * to another; only 0 means the same to both.
@@ -9,13 +9,19 @@ import { Usage } from "./CommandFailure.js";
 import type { Call } from "./CommandSpec.js";
 import type { Value } from "./Options.js";
 
-const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
-const longest = 24 * 3_600_000;
+const day = 24 * 3_600_000;
+const units: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: day,
+};
 
-/** Milliseconds, or `null` when it is no duration or longer than a day. */
-export const parseDuration = (text: string): number | null => {
+/** Milliseconds, or `null` when it is no duration or longer than so many, a day unless given. */
+export const parseDuration = (text: string, longest = day): number | null => {
   if (text === "0") return 0;
-  const [, amount, unit] = /^(\d{1,12}(?:\.\d{1,3})?)(ms|s|m|h)$/.exec(text) ?? [];
+  const [, amount, unit] = /^(\d{1,12}(?:\.\d{1,3})?)(ms|s|m|h|d)$/.exec(text) ?? [];
   if (amount === undefined || unit === undefined) return null;
   const ms = Math.round(Number(amount) * (units[unit] ?? 1));
   return ms <= longest ? ms : null;
@@ -31,5 +37,20 @@ export const durationOf = (
   if (text === null) return Effect.succeed(undefined);
   const ms = parseDuration(text);
   const reason = `--${option.name} wants a duration such as 100ms, 2s, 1m or 0`;
+  return ms === null ? Effect.fail(new Usage({ command, reason })) : Effect.succeed(ms);
+};
+
+const longestAge = 3_650 * day;
+
+/** How long ago something was, as it was given with the option, in milliseconds. */
+export const ageOf = (
+  call: Call,
+  option: Value,
+  command: string,
+): Effect.Effect<number | undefined, Usage> => {
+  const text = call.one(option);
+  if (text === null) return Effect.succeed(undefined);
+  const ms = parseDuration(text, longestAge);
+  const reason = `--${option.name} wants an age such as 12h, 7d or 0`;
   return ms === null ? Effect.fail(new Usage({ command, reason })) : Effect.succeed(ms);
 };

@@ -6,17 +6,8 @@
  */
 import { Schema } from "effect";
 import { CommandFailure } from "./CommandFailure.js";
+import type { ErrorResult } from "./ErrorSchema.js";
 import { exitRow } from "./ExitCode.js";
-
-/** How a failure is told in JSON. */
-export const ErrorResult = Schema.Struct({
-  code: Schema.String,
-  message: Schema.String,
-  hint: Schema.NullOr(Schema.String),
-  retryable: Schema.Boolean,
-  details: Schema.Record({ key: Schema.String, value: Schema.Unknown }),
-});
-export type ErrorResult = typeof ErrorResult.Type;
 
 const encode = Schema.encodeSync(CommandFailure);
 

@@ -57,6 +57,8 @@ const exitCodes: ReadonlyArray<readonly [string, string]> = [
   ["7", "somebody else holds it"],
   ["8", "the registry could not be read or written"],
   ["9", "tmux refused, or the program ended during its start; everything was undone"],
+  ["11", "what was waited for did not come true; the session is untouched"],
+  ["12", "doctor found an error"],
   ["130, 143", "interrupted; what was under way was finished or undone first"],
 ];
 
@@ -64,7 +66,8 @@ const output =
   "With --json standard output is one object and a newline, also on failure: " +
   '{"ok":true,"command":"list","result":{...}} or ' +
   '{"ok":false,"command":"list","error":{"code","message","hint","retryable","details"}}, and ' +
-  "both result and error when a command went on after a failure. Times are ISO 8601 in UTC.";
+  "both result and error when a command went on after a failure. Times are ISO 8601 in UTC; " +
+  "troupe schema prints the JSON Schema of each.";
 
 const home =
   "Without --home, troupe keeps its registry in $XDG_STATE_HOME/troupe, else in " +

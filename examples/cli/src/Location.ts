@@ -16,6 +16,8 @@ export interface Location {
   readonly home: string;
   readonly socket?: string;
   readonly tmux?: string;
+  /** A command reconciles the names that it changes, and no other. */
+  readonly reconcileOnStart: false;
 }
 
 const variableOf = ({ environment }: Caller["Type"], name: string): string | undefined =>
@@ -42,6 +44,7 @@ export const locationOf = (call: Call): Effect.Effect<Location, never, Caller> =
     const program = said(tmux, "TROUPE_TMUX");
     return {
       home: resolve(cwd, said(home, "TROUPE_HOME") ?? usualOf(caller)),
+      reconcileOnStart: false,
       ...(socketPath === undefined ? {} : { socket: resolve(cwd, socketPath) }),
       ...(program === undefined
         ? {}

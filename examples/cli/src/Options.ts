@@ -109,6 +109,27 @@ export const ansi = flag("ansi", "with the escape sequences of colours and the l
 export const join = flag("join", "one line where the terminal wrapped one");
 export const follow = flag("follow", "wait for more, until it ends");
 export const since = value("since", "SEQ", "begin at this sequence [0]");
+export const incarnation = value("incarnation", "ID", "whose output [the newest incarnation's]");
+
+/** What is waited for, and for how long. */
+export const text = value("text", "TEXT", "a line of screen or scrollback has this text");
+export const regex = value("regex", "RE", "a line matches this JavaScript pattern (flag u)");
+export const idle = value("idle", "DUR", "nothing was printed for so long, from now on");
+export const exit = flag("exit", "the program ended");
+export const timeout = value(
+  "timeout",
+  "DUR",
+  "how long at most; 0 looks once [30s; with --idle, that much beside it]",
+);
+
+/** What is sent. */
+export const stdin = flag("stdin", "send all of standard input, as bytes, in place of TEXT");
+export const enter = flag("enter", "press Enter at the end");
+export const key = repeated(
+  "key",
+  "KEY",
+  "press a key behind the text, by its name in tmux: C-c, Up, M-x, F5, or one character",
+);
 
 /** What of the log is read. */
 export const followEvents = flag("follow", "wait for more, until you end it");
@@ -135,8 +156,23 @@ export const rebuild = flag(
   "make a new registry from the marks in tmux where it is lost or damaged",
 );
 
+/** What is forgotten. */
+export const olderThan = value("older-than", "DUR", "only what ended so long ago; 0 is all [7d]");
+export const exited = value(
+  "exited",
+  "DUR",
+  "also delete sessions whose programs are known to have ended so long ago",
+);
+
 /** What is made anew. */
 export const everyRestorable = flag("all", "every lost or exited session, in place of NAME");
+
+/** How a session is shown. */
+export const readOnly = flag("read-only", "show it and send it no keys");
+export const nest = flag("nest", "also inside another tmux");
+export const prefix = value("prefix", "KEY", "prefix of a nested one [C-a]");
+export const keys = value("keys", "FILE", "bind these keys: bind-key and unbind-key lines alone");
+export const print = flag("print", "print what would be run, and run nothing");
 
 /** Where the tour is walked. */
 export const fake = flag("fake", "on a fake tmux, where there is no real one");

@@ -10,6 +10,7 @@ import {
   KeptSnapshot,
   LookupReason,
   ProgramExit,
+  SendResult as Sent,
   SessionName,
   SessionState,
   SnapshotOutcome,
@@ -17,9 +18,10 @@ import {
   TerminalNow,
   TerminalRecord,
   TerminalState,
+  WaitCondition,
 } from "@troupe/core";
 import { DateTime, Schema } from "effect";
-import { ErrorResult } from "./Envelope.js";
+import { ErrorResult } from "./ErrorSchema.js";
 
 /** Milliseconds since 1970 here, ISO 8601 in UTC outside. */
 export const Instant = Schema.transform(Schema.String, Schema.Int, {
@@ -177,6 +179,25 @@ export const CaptureResult = Schema.Struct({
   truncated: Schema.Boolean,
 });
 
+/** What `send` answers; with `unconfirmed` there is an error beside it. */
+export const SendResult = Sent.omit("doubt");
+
+/**
+ * What `wait` answers. `line` is the newest that matched and `number` which one it is of `capture
+ * --all --join`, from 1: `null` unless a line was waited for. `exit` is how the program ended,
+ * `null` unless that was waited for.
+ */
+export const WaitResult = Schema.Struct({
+  session: SessionName,
+  generation: Schema.Int,
+  terminal: TerminalId,
+  condition: WaitCondition,
+  line: Schema.NullOr(Schema.String),
+  number: Schema.NullOr(Schema.Int),
+  exit: Schema.NullOr(ProgramExit),
+  waitedMs: Schema.Int,
+});
+
 /**
  * One line of `logs`. `data` is what was printed, as text; `next` is where a later call goes on.
  * `gap`: bytes that are not kept any more, `next` being `null` when recording broke off. `end`: the
@@ -185,17 +206,21 @@ export const CaptureResult = Schema.Struct({
 export const LogsResult = Schema.Union(
   Schema.Struct({
     type: Schema.Literal("data"),
+    incarnation: IncarnationId,
     sequence: Schema.Int,
     next: Schema.Int,
     text: Schema.String,
+    base64: Schema.NullOr(Schema.String),
   }),
   Schema.Struct({
     type: Schema.Literal("gap"),
+    incarnation: IncarnationId,
     sequence: Schema.Int,
     next: Schema.NullOr(Schema.Int),
   }),
   Schema.Struct({
     type: Schema.Literal("end"),
+    incarnation: IncarnationId,
     sequence: Schema.Int,
     reason: Schema.Literal("exited", "deleted", "lost"),
     exit: Schema.NullOr(ProgramExit),
@@ -242,6 +267,22 @@ export const EventsResult = Schema.Union(
   Schema.Struct({ type: Schema.Literal("pause"), sequence: Schema.Int }),
 );
 export type EventsResult = typeof EventsResult.Type;
+
+export { AttachResult } from "./AttachResult.js";
+export { DoctorResult } from "./doctor/DoctorResult.js";
+
+/** What `demo` answers: what must hold at its end, and whether it does. */
+export const DemoResult = Schema.Struct({
+  facts: Schema.Array(Schema.Struct({ holds: Schema.Boolean, text: Schema.String })),
+});
+
+/** What `schema` answers: the JSON Schema of a line that this command writes, or any command. */
+export const SchemaResult = Schema.Struct({
+  command: Schema.NullOr(Schema.String),
+  schema: Schema.Record({ key: Schema.String, value: Schema.Unknown }).annotations({
+    jsonSchema: { type: "object" },
+  }),
+});
 
 /** What `version` answers. */
 export const VersionResult = Schema.Struct({ version: Schema.String, node: Schema.String });

@@ -7,6 +7,7 @@
  * the answer and nothing else; what Effect logs goes to standard error.
  */
 import { homedir } from "node:os";
+import { isatty } from "node:tty";
 import { Cause, Effect, Layer, Logger, LogLevel } from "effect";
 import { type Answer, answer } from "./Answer.js";
 import { Caller } from "./Caller.js";
@@ -45,6 +46,23 @@ const here = (): string => {
   }
 };
 
+const readInput = (atLeast: number): Effect.Effect<Uint8Array, string> =>
+  Effect.async<Uint8Array, string>((resume) => {
+    const chunks: Array<Buffer> = [];
+    let size = 0;
+    const end = () => resume(Effect.succeed(new Uint8Array(Buffer.concat(chunks))));
+    process.stdin.on("data", (chunk: Buffer) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size < atLeast) return;
+      process.stdin.destroy();
+      end();
+    });
+    process.stdin.on("end", end);
+    process.stdin.on("error", (error) => resume(Effect.fail(error.message)));
+    return Effect.sync(() => process.stdin.destroy());
+  });
+
 const caller: typeof Caller.Service = {
   environment: new Map(
     Object.entries(process.env).flatMap(([name, value]) =>
@@ -55,6 +73,7 @@ const caller: typeof Caller.Service = {
   get homeDirectory() {
     return homedir();
   },
+  terminal: { input: isatty(0), output: isatty(1) },
   colour: process.stdout.isTTY === true && !process.env.NO_COLOR,
   say: (line) => (json ? Effect.void : Effect.sync(() => void process.stdout.write(`${line}\n`))),
   write: (chunk) =>
@@ -62,6 +81,7 @@ const caller: typeof Caller.Service = {
       // One that nobody reads any more is heard of as an error of the stream.
       process.stdout.write(chunk, () => resume(Effect.void));
     }),
+  read: (atLeast) => readInput(atLeast),
   watched: process.stderr.isTTY === true && !json,
 };
 

@@ -15,6 +15,7 @@ import { Host } from "./Host.js";
 import { TerminalId } from "./Identity.js";
 import { Ids } from "./Ids.js";
 import { isFinal } from "./Lifecycle.js";
+import { listProven } from "./ListenAgain.js";
 import type { SessionSpec } from "./Session.js";
 import { AlreadyExists, Busy, ForeignSession, NotFound } from "./SessionError.js";
 import { Settings } from "./Settings.js";
@@ -110,7 +111,6 @@ export const adoptStranger = Effect.fn("Sessions.adopt.flow")(function* (holding
 
 /** Whether tmux has a session of this name at all; one that it has not needs no claim. */
 export const isInTmux = Effect.fnUntraced(function* (session: string) {
-  const tmux = yield* Tmux;
-  const listing = yield* tmux.list(attempted);
+  const listing = yield* listProven(attempted);
   return namedIn(listing, session) !== undefined;
 });

@@ -2,7 +2,7 @@
  * Capture: the read of what a terminal shows now.
  *
  * Needs no actor and no claim, and writes nothing. What is read is the pane that was made for the
- * terminal, wherever a user moved it; one that is not there any more is `NotFound`.
+ * terminal, wherever a user moved it; one that is positively not there any more is `NotFound`.
  */
 import { Effect, Option } from "effect";
 import { count } from "./Quantity.js";
@@ -10,6 +10,7 @@ import { Registry } from "./Registry.js";
 import { NotFound } from "./SessionError.js";
 import type { SessionName } from "./SessionName.js";
 import type { CaptureOptions } from "./SessionOptions.js";
+import { observe } from "./Sight.js";
 import { Tmux } from "./Tmux.js";
 
 const attempted = "capture";
@@ -42,5 +43,8 @@ export const captureSession = Effect.fnUntraced(function* (
       ansi: options.ansi ?? false,
     },
   );
-  return shown ?? (yield* notFound);
+  if (shown !== null) return shown;
+  // A server that lives out of reach still has the pane.
+  if (record !== null) yield* observe(record, yield* tmux.list(attempted), attempted);
+  return yield* notFound;
 });

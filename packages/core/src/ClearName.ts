@@ -2,8 +2,9 @@
  * ClearName: what a create finds at its name, before it makes anything.
  *
  * A session that holds the name refuses it, or is deleted first when that was asked for. What a
- * dead program left of a creation is undone, and a late effect of an ended incarnation is killed.
- * A session without our mark is a stranger and is never touched.
+ * dead program left of a creation is undone; of a restore, the session is lost then and holds the
+ * name as before. A late effect of an ended incarnation is killed. A session without our mark is a
+ * stranger and is never touched.
  */
 import { Effect, Option } from "effect";
 import type { Creation } from "./Creation.js";
@@ -18,7 +19,7 @@ import { AlreadyExists, ForeignSession } from "./SessionError.js";
 import { Settings } from "./Settings.js";
 import { observe } from "./Sight.js";
 import type { Listing } from "./Tmux.js";
-import { undoCreation } from "./Undo.js";
+import { undoCutOff } from "./Undo.js";
 
 const attempted = "create";
 const KEEP = { release: false };
@@ -39,16 +40,18 @@ const clearRecord = Effect.fnUntraced(function* (
   creation: Creation,
   doomed: Doomed,
 ) {
-  const { record, seen } = doomed;
   const { graceMs } = yield* Settings;
   const replacing = { graceMs, spareDetached: false, snapshot: true, ...KEEP };
-  if (record.state === "creating") return yield* undoCreation(holding, doomed, "cut off", KEEP);
-  if (isFinal(record.state)) {
-    return seen._tag === "Present" ? yield* endLate(holding, doomed, KEEP) : [];
+  if (isFinal(doomed.record.state)) {
+    if (doomed.seen._tag === "Present") yield* endLate(holding, doomed, KEEP);
+    return;
   }
-  if (creation.replace) return (yield* deleteSeen(holding, doomed, replacing)).killed;
-  const { session, state } = record;
-  return yield* new AlreadyExists({ session, attempted, state });
+  const cut = doomed.record.state === "creating";
+  const now = cut ? yield* undoCutOff(holding, doomed) : doomed;
+  const { session, state } = now.record;
+  if (isFinal(state)) return;
+  if (!creation.replace) return yield* new AlreadyExists({ session, attempted, state });
+  yield* deleteSeen(holding, now, replacing);
 });
 
 /** Clears the name, or gives the session that the same request made; else the name is free. */

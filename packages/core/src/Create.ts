@@ -3,8 +3,9 @@
  *
  * Look; the intent row; one command list; the start window; `running` or `exited`. Whatever fails
  * behind the intent, an error, a defect or an interruption, is undone by the same message: the
- * session is killed and verified, the row becomes `failed`. When that cannot be shown the row
- * stays `creating` and the error carries both causes. Only the start window can be interrupted.
+ * session is killed and verified, the row becomes `failed`; `lost` where it takes the place of one
+ * that is restored. When that cannot be shown the row stays `creating` and the error carries both
+ * causes. Only the start window can be interrupted.
  */
 import { Effect, Exit, Option } from "effect";
 import { clearName } from "./ClearName.js";
@@ -14,7 +15,7 @@ import type { Holding } from "./Holding.js";
 import { Host } from "./Host.js";
 import { type IncarnationId, type ServerId, TerminalId } from "./Identity.js";
 import { Ids } from "./Ids.js";
-import { isFinal, terminalOf } from "./Lifecycle.js";
+import { isFinal, isRestoration, terminalOf } from "./Lifecycle.js";
 import { ProcessTable } from "./ProcessTable.js";
 import { recordingOf } from "./Recording.js";
 import { type Change, type Ending, Registry } from "./Registry.js";
@@ -168,16 +169,23 @@ const startedChanges = Effect.fnUntraced(function* (record: SessionRecord, sessi
  * Undoes what there is of the creation. What a failed write did is unknown, so the row is read
  * again first: a create whose last write took effect has succeeded, and its record is the answer.
  */
-const undo = (holding: Holding, incarnation: IncarnationId) =>
+const undo = (holding: Holding, incarnation: IncarnationId, { environment }: Creation) =>
   Effect.fnUntraced(function* (why: string) {
     const registry = yield* Registry;
+    const scopes = yield* SessionScopes;
     const record = Option.getOrNull(yield* registry.find(incarnation));
-    if (record === null || isFinal(record.state)) return null;
+    // One that is lost and was never in tmux was undone by somebody else.
+    const undone = record?.state === "lost" && record.sessionId === null;
+    if (record === null || isFinal(record.state) || undone) return null;
     if (record.state !== "creating") return record;
     const listing = yield* holding.look(rollingBack);
     const seen = yield* observe(record, listing, rollingBack);
     const doomed = { record, listing, seen, attempted: rollingBack };
-    yield* undoCreation(holding, doomed, why, { release: true });
+    const restores = isRestoration(record);
+    const cause = restores ? `restore failed: ${why}` : why;
+    yield* undoCreation(holding, doomed, cause, { release: true });
+    // What is lost is still to be restored, by this program with the values that it holds.
+    if (restores) yield* scopes.open(record.session, incarnation, environment);
     return null;
   });
 
@@ -198,7 +206,8 @@ const make = Effect.fnUntraced(function* (
   const { requestId, spec } = creation;
   const { ending, server } = place;
   const known = yield* recordServer(holding.session, place);
-  const begin: Change = { _tag: "Begin", spec, server, requestId };
+  const restores = ending !== undefined;
+  const begin: Change = { _tag: "Begin", spec, server, requestId, restores };
   const record = yield* holding.begin(incarnation, [known, begin], ending);
   const request = yield* requestOf(holding, record, server, creation);
   const made = yield* makeSession(holding, record, request);
@@ -228,7 +237,7 @@ export const makeOrUndo = Effect.fnUntraced(function* (
         attempted: rollingBack,
         environment: creation.environment,
         cause: exit.cause,
-        undo: undo(holding, incarnation),
+        undo: undo(holding, incarnation, creation),
       });
   yield* scopes.open(holding.session, incarnation, creation.environment);
   return made;

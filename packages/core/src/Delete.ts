@@ -9,9 +9,10 @@ import { Effect, Option } from "effect";
 import { beforeKill } from "./BeforeKill.js";
 import { askToEnd } from "./EndProcesses.js";
 import type { Holding } from "./Holding.js";
-import { type Doomed, endSession, refuseGuests } from "./Kill.js";
+import { type Doomed, endSession, lookAgain, refuseGuests } from "./Kill.js";
 import { endLate } from "./LateEffect.js";
-import { endChanges, isFinal } from "./Lifecycle.js";
+import { cutOff, endChanges, isFinal, isRestoration } from "./Lifecycle.js";
+import type { ProcessEntry } from "./ProcessTable.js";
 import type { Change } from "./Registry.js";
 import type { SessionRecord } from "./Session.js";
 import { KillUnconfirmed, NotFound } from "./SessionError.js";
@@ -19,7 +20,7 @@ import type { DeleteResult } from "./SessionView.js";
 import { Settings } from "./Settings.js";
 import { observe } from "./Sight.js";
 import { undoCreation } from "./Undo.js";
-import { recorded, sessionLives, victims } from "./Victims.js";
+import { type Lives, recorded, sessionLives, victims } from "./Victims.js";
 
 const resultOf = (record: SessionRecord, fields: Partial<DeleteResult>): DeleteResult => ({
   session: record.session,
@@ -36,15 +37,10 @@ export interface Deleting {
   readonly spareDetached: boolean;
   readonly snapshot: boolean;
   readonly release: boolean;
-  /** A restore ends it, to make it anew. */
-  readonly restoring?: boolean | undefined;
 }
 
 /** The cause of a delete that spares; a reconcile that finishes it spares the same. */
 const SPARING = "sparing what left the session";
-
-/** The cause of a restore's delete, and of what it ended when it was cut off before the new one. */
-export const RESTORING = "restoring";
 
 /** How a delete that was cut off is finished: its programs were asked to end before. */
 export const finishing = ({ cause }: SessionRecord): Deleting => ({
@@ -52,10 +48,14 @@ export const finishing = ({ cause }: SessionRecord): Deleting => ({
   spareDetached: cause === SPARING,
   snapshot: true,
   release: true,
-  restoring: cause === RESTORING,
 });
 
-const causeOf = ({ restoring }: Deleting): string | null => (restoring === true ? RESTORING : null);
+/** What lives of something that is to be ended, and how long it may take to end by itself. */
+export interface Found {
+  readonly lives: Lives;
+  readonly found: ReadonlyArray<ProcessEntry>;
+  readonly graceMs: number;
+}
 
 /** Writes the intent with every process that is to be gone; the record as it is then. */
 const intend = Effect.fnUntraced(function* (holding: Holding, doomed: Doomed, how: Deleting) {
@@ -63,7 +63,7 @@ const intend = Effect.fnUntraced(function* (holding: Holding, doomed: Doomed, ho
   const lives = sessionLives(doomed.record, seen, how);
   const found = yield* victims(lives);
   const processes = recorded(null, found);
-  const cause = how.spareDetached ? SPARING : causeOf(how);
+  const cause = how.spareDetached ? SPARING : null;
   const begin: Change = { _tag: "Move", to: "deleting", cause };
   const begun = doomed.record.state === "deleting";
   const record = yield* holding.commit(
@@ -74,37 +74,46 @@ const intend = Effect.fnUntraced(function* (holding: Holding, doomed: Doomed, ho
 });
 
 /**
- * All of a delete but its last row: the intent, and then the verified end. The record is as it is
- * behind that, and still to be ended.
+ * Asks what was found to end, within the grace, and ends what there is then; the pids that KILL was
+ * sent to. Everything found must be recorded before. It writes no row.
  */
-export const endSeen = Effect.fnUntraced(function* (
+export const endFound = Effect.fnUntraced(function* (
   holding: Holding,
   doomed: Doomed,
-  how: Deleting,
+  { found, graceMs, lives }: Found,
 ) {
-  yield* refuseGuests(doomed);
-  const terminals = how.snapshot ? doomed.record.terminals : [];
-  const snapshot = yield* beforeKill(doomed, terminals);
-  const { found, lives, record } = yield* intend(holding, doomed, how);
-  const intended = { ...doomed, record };
-  yield* askToEnd(lives, found, how.graceMs).pipe(
+  yield* askToEnd(lives, found, graceMs).pipe(
     Effect.catchTag(
       "LookupFailed",
       (failure) =>
         new KillUnconfirmed({
-          session: record.session,
+          session: doomed.record.session,
           attempted: doomed.attempted,
           detail: failure.message,
           after: null,
         }),
     ),
   );
+  return yield* endSession(holding, doomed, lives);
+});
+
+/**
+ * All of a delete but its last row: the intent, and then the verified end. The record is as it is
+ * behind that, and still to be ended.
+ */
+const endSeen = Effect.fnUntraced(function* (holding: Holding, doomed: Doomed, how: Deleting) {
+  yield* refuseGuests(doomed);
+  const terminals = how.snapshot ? doomed.record.terminals : [];
+  const snapshot = yield* beforeKill(doomed, terminals);
+  const { found, lives, record } = yield* intend(holding, doomed, how);
+  const intended = { ...doomed, record };
   // When it spares, what was found is all: a process that left before is in the record, too.
   const doomedOnes = found.map(({ id }) => ({ ...id, terminal: null }));
   const processes = how.spareDetached ? doomedOnes : record.processes;
-  const killed = yield* endSession(holding, intended, {
-    ...lives,
-    record: { ...record, processes },
+  const killed = yield* endFound(holding, intended, {
+    found,
+    graceMs: how.graceMs,
+    lives: { ...lives, record: { ...record, processes } },
   });
   const alreadyGone = doomed.seen._tag === "Absent" && found.length === 0;
   return { record, done: { alreadyGone, killed, snapshot } };
@@ -117,8 +126,19 @@ export const deleteSeen = Effect.fnUntraced(function* (
   how: Deleting,
 ) {
   const { done, record } = yield* endSeen(holding, doomed, how);
-  yield* holding.commit(record.incarnation, endChanges(record, "deleted", causeOf(how)), how);
+  yield* holding.commit(record.incarnation, endChanges(record, "deleted", null), how);
   return resultOf(record, done);
+});
+
+/** Deletes what was being made: it is undone, and what is lost by that is deleted, too. */
+const deleteBegun = Effect.fnUntraced(function* (holding: Holding, doomed: Doomed, how: Deleting) {
+  const restores = isRestoration(doomed.record);
+  const cause = restores ? cutOff(doomed.record) : "deleted";
+  const { killed, record } = yield* undoCreation(holding, doomed, cause, { release: !restores });
+  const alreadyGone = doomed.seen._tag === "Absent" && killed.length === 0;
+  if (!restores) return resultOf(record, { alreadyGone, killed });
+  const done = yield* deleteSeen(holding, yield* lookAgain(holding, { ...doomed, record }), how);
+  return { ...done, alreadyGone, killed: [...killed, ...done.killed] };
 });
 
 /** Deletes the newest incarnation of the name; `NotFound` when there was never one. */
@@ -140,10 +160,8 @@ export const deleteSession = Effect.fn("Sessions.delete.flow")(function* (
     const killed = late ? yield* endLate(holding, doomed, { release: true }) : [];
     return resultOf(record, { alreadyGone: !late, killed });
   }
-  if (record.state === "creating") {
-    const killed = yield* undoCreation(holding, doomed, "deleted", { release: true });
-    return resultOf(record, { alreadyGone: seen._tag === "Absent" && killed.length === 0, killed });
-  }
   const graceMs = message.graceMs ?? settings.graceMs;
-  return yield* deleteSeen(holding, doomed, { ...message, graceMs, release: true });
+  const how = { ...message, graceMs, release: true };
+  const end = record.state === "creating" ? deleteBegun : deleteSeen;
+  return yield* end(holding, doomed, how);
 });

@@ -8,8 +8,11 @@
 import { Clock, Effect, Option } from "effect";
 import type { IncarnationId } from "./Identity.js";
 import { isFinal } from "./Lifecycle.js";
+import { askOrHeal, type Heard } from "./ListenAgain.js";
 import { hurried } from "./Mailboxes.js";
+import type { ProcessTable } from "./ProcessTable.js";
 import { type Change, type Claim, type Ending, Registry } from "./Registry.js";
+import type { ServerSocket } from "./ServerSocket.js";
 import type { SessionRecord } from "./Session.js";
 import {
   type AlreadyExists,
@@ -34,7 +37,10 @@ export interface Holding {
   readonly newest: Effect.Effect<Option.Option<SessionRecord>, RegistryFailure>;
   /** The name at the epoch that is in force. */
   readonly fence: () => Fence;
-  /** One listing, behind a new epoch and a raised fence where those are due. */
+  /**
+   * One listing, behind a new epoch and a raised fence where those are due. A server of ours whose
+   * socket was removed is told to listen again, once in a message.
+   */
   readonly look: (
     attempted: string,
   ) => Effect.Effect<Listing, LookupFailed | Busy | RegistryFailure>;
@@ -65,18 +71,35 @@ export interface Holding {
   readonly atLeast: (fence: number) => Effect.Effect<void, Busy | RegistryFailure>;
   /** The same, left for whoever claims next: the message ends here. */
   readonly leaveUnknown: Effect.Effect<void>;
+  /** A write of another kind, with the claim as it is then. */
+  readonly write: <A, E>(how: (claim: Claim) => Effect.Effect<A, E>) => Effect.Effect<A, E>;
   /** This session as the target of a mutation. */
   readonly target: (record: SessionRecord, seen: SeenSession, server: Target["server"]) => Target;
 }
+
+/** Asks tmux so that a server whose socket was removed is told to listen again. */
+type Heal = (
+  attempted: string,
+  ask: Effect.Effect<Listing, LookupFailed>,
+) => Effect.Effect<Heard, LookupFailed | RegistryFailure>;
+
+const targetOf = (
+  fence: Fence,
+  { incarnation }: SessionRecord,
+  { sessionId }: SeenSession,
+  server: Target["server"],
+): Target => ({ ...fence, server, sessionId, incarnation });
 
 const holdingOf = (
   tmux: Tmux["Type"],
   registry: Registry["Type"],
   scopes: SessionScopes["Type"],
+  heal: Heal,
   first: Claim,
 ): Holding & { readonly release: Effect.Effect<void, RegistryFailure> } => {
   let claim = first;
   let renewalDue = false;
+  let hasTold = false;
   const doubt = Effect.sync(() => {
     renewalDue = true;
     claim = { ...claim, fenceDue: true };
@@ -99,9 +122,13 @@ const holdingOf = (
     fence,
     look: Effect.fnUntraced(function* (attempted: string) {
       if (renewalDue) yield* renewal;
-      if (!claim.fenceDue) return yield* tmux.list(attempted);
-      const listing = yield* tmux.fence(fence(), attempted);
-      claim = { ...claim, fenceDue: false };
+      const { fenceDue } = claim;
+      const ask = fenceDue ? tmux.fence(fence(), attempted) : tmux.list(attempted);
+      const heard = hasTold ? { listing: yield* ask, told: false } : yield* heal(attempted, ask);
+      const { listing } = heard;
+      hasTold ||= heard.told;
+      // Where nobody answered, no fence was raised.
+      if (fenceDue && listing._tag === "Server") claim = { ...claim, fenceDue: false };
       return listing;
     }),
     begin: (incarnation, changes, ending) =>
@@ -126,18 +153,25 @@ const holdingOf = (
         });
       }),
     leaveUnknown: doubt,
-    target: (record, seen, server) => ({
-      ...fence(),
-      server,
-      sessionId: seen.sessionId,
-      incarnation: record.incarnation,
-    }),
+    write: (how) => Effect.suspend(() => how(claim)),
+    target: (...who) => targetOf(fence(), ...who),
     release: Effect.suspend(() => registry.release(claim, { fenceDue: claim.fenceDue })),
   };
 };
 
 /** Whether a message waits for a living holder, gives up at once, or overtakes it. */
 export type ClaimPolicy = "wait" | "try" | "force";
+
+/** The golden ratio: multiples of it fall between each other for ever, whatever comes in turns. */
+const RATIO = 1.618_033_988_749_895;
+
+/**
+ * How long a waiter pauses after so many tries. Uneven, so that it never keeps step with a holder
+ * that comes and goes; and shorter the longer it has waited, down to a quarter of the spacing at
+ * the end, so that of many waiters the oldest comes first more often than not.
+ */
+export const pauseOf = (tries: number, age: number, spacingMs: number): number =>
+  Math.ceil(spacingMs * (0.5 + ((tries * RATIO) % 1)) * (1 - Math.min(age, 1) / 2));
 
 /** Only the wait between two tries can be interrupted: a claim that was taken is always held. */
 const claimOf = Effect.fnUntraced(function* (
@@ -148,13 +182,14 @@ const claimOf = Effect.fnUntraced(function* (
   const registry = yield* Registry;
   const { claimSpacingMs, claimWaitMs } = yield* Settings;
   const end = (yield* Clock.currentTimeMillis) + claimWaitMs;
-  for (;;) {
+  for (let tries = 1; ; tries++) {
     const force = policy === "force";
     const tried = yield* Effect.either(registry.claim(session, { attempted, force }));
     if (tried._tag === "Right") return tried.right;
-    const late = (yield* Clock.currentTimeMillis) >= end;
-    if (!(tried.left instanceof Busy) || policy === "try" || late) return yield* tried.left;
-    yield* Effect.interruptible(Effect.sleep(claimSpacingMs));
+    const left = end - (yield* Clock.currentTimeMillis);
+    if (!(tried.left instanceof Busy) || policy === "try" || left <= 0) return yield* tried.left;
+    const pause = pauseOf(tries, 1 - left / claimWaitMs, claimSpacingMs);
+    yield* Effect.interruptible(Effect.sleep(Math.min(pause, left)));
   }
 });
 
@@ -167,13 +202,19 @@ export const withClaim = <A, E, R>(
   attempted: string,
   policy: ClaimPolicy,
   message: (holding: Holding) => Effect.Effect<A, E, R>,
-): Effect.Effect<A, E | Busy | RegistryFailure, R | Registry | Tmux | SessionScopes> =>
+): Effect.Effect<
+  A,
+  E | Busy | RegistryFailure,
+  R | Registry | Tmux | ProcessTable | ServerSocket | SessionScopes
+> =>
   Effect.uninterruptible(
     Effect.gen(function* () {
       const tmux = yield* Tmux;
       const registry = yield* Registry;
       const claim = yield* claimOf(session, attempted, policy);
-      const holding = holdingOf(tmux, registry, yield* SessionScopes, claim);
+      const services = yield* Effect.context<Registry | ProcessTable | ServerSocket>();
+      const heal: Heal = (what, ask) => Effect.provide(askOrHeal(what, ask), services);
+      const holding = holdingOf(tmux, registry, yield* SessionScopes, heal, claim);
       const exit = yield* Effect.exit(message(holding));
       // A claim that cannot be given back is taken over by our next message, or after our death.
       const released = yield* Effect.exit(holding.release);

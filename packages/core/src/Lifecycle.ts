@@ -16,19 +16,26 @@ export interface Transition<State> {
   readonly from: State;
   readonly to: State;
   readonly guard: string;
+  /** The cause that a row must have to be moved so; of any other `null`. */
+  readonly only: string | null;
 }
 
-const move = <State>(from: State, to: State, guard: string): Transition<State> => ({
-  from,
-  to,
-  guard,
-});
+const move = <State>(
+  from: State,
+  to: State,
+  guard: string,
+  only: string | null = null,
+): Transition<State> => ({ from, to, guard, only });
+
+/** The cause of a row that is `creating` because a restore makes its session anew. */
+export const RESTORING = "restoring";
 
 /** Every move that exists. What is not here is refused by the registry itself. */
 export const transitions: ReadonlyArray<Transition<SessionState>> = [
   move("creating", "running", "its program lived through the start window"),
   move("creating", "exited", "its program ended with 0 inside the start window"),
   move("creating", "failed", "the session is positively absent, or its kill was confirmed"),
+  move("creating", "lost", "a restoration of which the same is shown", RESTORING),
   move("running", "exited", "every program of it ended and the session is present"),
   move("running", "lost", "the session is positively absent and nobody asked for that"),
   move("running", "deleting", "a delete was asked for; its processes are recorded with the move"),
@@ -58,9 +65,13 @@ export const terminalTransitions: ReadonlyArray<Transition<TerminalState>> = [
   move("gone", "exited", "its session was lost and is present with our mark again"),
 ];
 
-/** Whether the move exists. */
-export const canMove = (from: SessionState, to: SessionState): boolean =>
-  transitions.some((t) => t.from === from && t.to === to);
+/** Whether the move exists, of a row with this cause. */
+export const canMove = (
+  from: SessionState,
+  to: SessionState,
+  cause: string | null = null,
+): boolean =>
+  transitions.some((t) => t.from === from && t.to === to && (t.only === null || t.only === cause));
 
 /** Whether the move of a terminal exists; writing the state that it has is none. */
 export const terminalCanMove = (from: TerminalState, to: TerminalState): boolean =>
@@ -72,6 +83,21 @@ export const isUnfinished = ({ state }: TerminalRecord): boolean =>
 
 /** Whether the state is final: nothing leaves it. */
 export const isFinal = (state: SessionState): boolean => !transitions.some((t) => t.from === state);
+
+/**
+ * Whether a restore is making the session anew. Undone, it is `lost` as it was before, not
+ * `failed`: the name is still that of a session that somebody wants.
+ */
+export const isRestoration = ({ cause, state }: Pick<SessionRecord, "cause" | "state">): boolean =>
+  state === "creating" && cause === RESTORING;
+
+/** The state that an undone creation ends in. */
+export const undoneState = (record: SessionRecord): "failed" | "lost" =>
+  isRestoration(record) ? "lost" : "failed";
+
+/** Why a creation that nobody goes on with is undone. */
+export const cutOff = (record: SessionRecord): string =>
+  `its ${isRestoration(record) ? "restore" : "creation"} was cut off`;
 
 /** What was positively observed of one incarnation. */
 export type Observation =
@@ -180,8 +206,8 @@ export const decide = (record: SessionRecord, seen: Observation): Decision => {
   switch (record.state) {
     case "creating":
       return seen._tag === "Present"
-        ? { _tag: "Undo", why: "its creation was cut off" }
-        : { _tag: "Fail", why: "its creation was cut off before tmux had it" };
+        ? { _tag: "Undo", why: cutOff(record) }
+        : { _tag: "Fail", why: `${cutOff(record)} before tmux had it` };
     case "deleting":
       return { _tag: "FinishDelete", why: "its delete was cut off" };
     case "failed":

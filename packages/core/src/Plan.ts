@@ -7,7 +7,8 @@
  * that, and so is a row that cannot be read.
  */
 import { Effect, Either, Option, Schema } from "effect";
-import { type Decision, decide, programLives } from "./Lifecycle.js";
+import { type Decision, decide, programLives, undoneState } from "./Lifecycle.js";
+import { askOrHeal } from "./ListenAgain.js";
 import { Registry, type Unreadable } from "./Registry.js";
 import type { SessionRecord, SessionState } from "./Session.js";
 import { type LookupFailed, RegistryCorrupt, type RegistryFailure } from "./SessionError.js";
@@ -29,11 +30,12 @@ export interface Planned {
 const isSessionName = Schema.is(SessionName);
 
 /** The state that a row would have. */
-const stateAfter = ({ state }: SessionRecord, decision: Decision): SessionState => {
+const stateAfter = (record: SessionRecord, decision: Decision): SessionState => {
+  const { state } = record;
   switch (decision._tag) {
     case "Undo":
     case "Fail":
-      return "failed";
+      return undoneState(record);
     case "FinishDelete":
       return "deleted";
     case "Refresh":
@@ -129,12 +131,16 @@ const planLate = ({ owner, seen }: Late): ReadonlyArray<Planned> => {
   return [{ session: name, due: true, outcome: Either.right(result) }];
 };
 
-/** The plan of every name, those that hold their names first. */
-export const planEvery = Effect.gen(function* () {
+/**
+ * The plan of every name, those that hold their names first. With `heals`, a server whose socket
+ * was removed is told to listen again before.
+ */
+export const planEvery = Effect.fnUntraced(function* (how: { readonly heals: boolean }) {
   const registry = yield* Registry;
   const tmux = yield* Tmux;
   const { records, unreadable } = yield* registry.list({ ended: false });
-  const listing = yield* tmux.list(attempted);
+  const ask = tmux.list(attempted);
+  const listing = how.heals ? (yield* askOrHeal(attempted, ask)).listing : yield* ask;
   const { failures, late } = yield* lateOnes(records, listing);
   const known = yield* Effect.forEach(records, (record) => planRecord(record, listing, late));
   const names = new Set<string>(known.map(({ session }) => session));

@@ -24,8 +24,11 @@ export interface ProcessEntry {
   readonly catchesTerm: boolean;
 }
 
-/** Signals that troupe sends. CHLD only to a tmux server, which then reaps. */
-export type Signal = "TERM" | "KILL" | "CHLD";
+/**
+ * Signals that troupe sends. CHLD only to a tmux server, which then reaps; USR1 only to our own,
+ * which then listens at its socket again.
+ */
+export type Signal = "TERM" | "KILL" | "CHLD" | "USR1";
 
 /** The processes of this machine. */
 export class ProcessTable extends Context.Tag("@troupe/core/ProcessTable")<

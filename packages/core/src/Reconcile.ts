@@ -54,8 +54,7 @@ const act = Effect.fnUntraced(function* (holding: Holding, doomed: Doomed, decis
     }
     case "Fail":
     case "Undo":
-      yield* undoCreation(holding, doomed, decision.why, { release: true });
-      return "failed" as const;
+      return (yield* undoCreation(holding, doomed, decision.why, { release: true })).record.state;
     case "FinishDelete":
       yield* deleteSeen(holding, doomed, finishing(record));
       return "deleted" as const;

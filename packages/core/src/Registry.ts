@@ -12,7 +12,13 @@ import type { EventPage } from "./EventLog.js";
 import type { IncarnationId, ProcessId, ServerId, TerminalId } from "./Identity.js";
 import { MemoryStore } from "./MemoryStore.js";
 import { makeRegistryMemory } from "./RegistryMemory.js";
-import type { SessionRecord, SessionSpec, SessionState, TerminalRecord } from "./Session.js";
+import type {
+  ClaimRecord,
+  SessionRecord,
+  SessionSpec,
+  SessionState,
+  TerminalRecord,
+} from "./Session.js";
 import type { AlreadyExists, Busy, RegistryFailure } from "./SessionError.js";
 import type { SessionName } from "./SessionName.js";
 
@@ -36,7 +42,7 @@ export interface ServerRecord {
 
 /**
  * One change of one incarnation. `Begin` makes it, once, in state `creating`; the generation is
- * counted by the registry. `Move` keeps the session id that it does not name. `Terminal` is the
+ * counted by the registry. One that `restores` has the cause `RESTORING` from then on. `Move` keeps the session id that it does not name. `Terminal` is the
  * terminal whole, new or known. `Processes` adds to those recorded, none of which is forgotten;
  * what is known of which terminal a process is of is only added to. `Late` writes an event and
  * nothing else: what appeared of an incarnation that had ended was ended again.
@@ -48,6 +54,7 @@ export type Change =
       readonly spec: SessionSpec;
       readonly server: ServerId;
       readonly requestId: string | null;
+      readonly restores?: boolean | undefined;
     }
   | {
       readonly _tag: "Move";
@@ -81,6 +88,26 @@ export interface Unreadable {
   readonly detail: string;
 }
 
+/** A name of which nothing but its claim is left. */
+export interface BareName {
+  readonly session: SessionName;
+  readonly claim: ClaimRecord;
+}
+
+/** Every incarnation that is known, by name and generation, and the names that have none. */
+export interface History {
+  readonly records: ReadonlyArray<SessionRecord>;
+  readonly unreadable: ReadonlyArray<Unreadable>;
+  readonly bare: ReadonlyArray<BareName>;
+}
+
+/** Something that a program left beside the rows; `removable` when it is proven dead. */
+export interface Leftover {
+  readonly what: string;
+  readonly why: string;
+  readonly removable: boolean;
+}
+
 /** What troupe remembers. */
 export class Registry extends Context.Tag("@troupe/core/Registry")<
   Registry,
@@ -108,6 +135,8 @@ export class Registry extends Context.Tag("@troupe/core/Registry")<
       },
       RegistryFailure
     >;
+    /** All that is known of this name, or of every one: also older generations. */
+    readonly history: (session: SessionName | null) => Effect.Effect<History, RegistryFailure>;
     /** The servers that sessions of this home were made in, newest first. */
     readonly servers: Effect.Effect<ReadonlyArray<ServerRecord>, RegistryFailure>;
     /**
@@ -158,6 +187,26 @@ export class Registry extends Context.Tag("@troupe/core/Registry")<
       changes: ReadonlyArray<Change>,
       options: CommitOptions,
     ) => Effect.Effect<SessionRecord, AlreadyExists | Busy | RegistryFailure>;
+    /**
+     * Forgets an incarnation in a final state, in one transaction: its row, terminals, processes,
+     * requests and events (the newest event of all stays, so that no number is used again), and
+     * those of `servers` that no row is of any more. Another state is a defect; one that is not
+     * there is success.
+     */
+    readonly forget: (
+      claim: Claim,
+      incarnation: IncarnationId,
+      servers: ReadonlyArray<ServerId>,
+    ) => Effect.Effect<void, Busy | RegistryFailure>;
+    /**
+     * Ends the claim and forgets it with its epochs, unless an incarnation of the name is known:
+     * then `false`, and nothing is done. Only where nothing older can take effect in tmux any more.
+     */
+    readonly forgetName: (claim: Claim) => Effect.Effect<boolean, Busy | RegistryFailure>;
+    /** What programs left beside the rows; with `remove`, what is removable of it is gone. */
+    readonly leftovers: (options: {
+      readonly remove: boolean;
+    }) => Effect.Effect<ReadonlyArray<Leftover>, RegistryFailure>;
     /**
      * Ends the claim, cleanly unless `fenceDue`; a second time, or after it was overtaken, it does
      * nothing.

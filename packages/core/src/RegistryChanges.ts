@@ -7,6 +7,7 @@
  */
 import type { IncarnationId } from "./Identity.js";
 import { sameProcess } from "./Identity.js";
+import { RESTORING } from "./Lifecycle.js";
 import type { Change } from "./Registry.js";
 import type { ClaimRecord, RecordedProcess, SessionRecord, TerminalRecord } from "./Session.js";
 import type { SessionName } from "./SessionName.js";
@@ -51,7 +52,7 @@ const begun = (
   generation: context.generation,
   incarnation: context.incarnation,
   state: "creating",
-  cause: null,
+  cause: change.restores === true ? RESTORING : null,
   spec: change.spec,
   server: change.server,
   sessionId: null,

@@ -13,6 +13,7 @@ import type { Registry } from "./Registry.js";
 import { memoryClaims, seenClaim } from "./RegistryMemoryClaims.js";
 import { memoryCommit } from "./RegistryMemoryCommit.js";
 import { memoryEvents } from "./RegistryMemoryEvents.js";
+import { memoryForgetting } from "./RegistryMemoryForgetting.js";
 import type { SessionRecord } from "./Session.js";
 import { Settings } from "./Settings.js";
 
@@ -66,6 +67,7 @@ export const makeRegistryMemory = (
       ...memoryReads(store, owner),
       ...memoryEvents(store),
       ...memoryClaims(store, owner),
+      ...memoryForgetting(store, owner),
       commit: memoryCommit(store, eventsKept),
       setAside: Effect.succeed(null),
     })),

@@ -38,7 +38,7 @@ interface MemoryTables {
 
 const refuseMove = (before: SessionRecord | null, change: Change): void => {
   if (before === null) return;
-  if (change._tag === "Move" && !canMove(before.state, change.to)) {
+  if (change._tag === "Move" && !canMove(before.state, change.to, before.cause)) {
     throw new Error(`ILLEGAL_TRANSITION from ${before.state} to ${change.to}`);
   }
   if (change._tag !== "Terminal") return;

@@ -2,23 +2,24 @@
  * Restore: the flow that makes a session anew that was lost or whose programs ended.
  *
  * The same name, directory, command and size, as a new generation. Everything is checked first;
- * then what is left of the old one is ended and shown to be gone; then the old generation ends and
- * the new one begins, in one transaction; from there on it is a create, all or nothing. One that
- * was cut off, or whose program did not start, can be asked for again: its row says what it was.
+ * then what is left of the old one is ended and shown to be gone, and its row stays as it is; then
+ * the old generation ends and the new one begins, in one transaction; from there on it is a create.
+ * One that fails or is cut off leaves the session lost, with its name, to be restored again.
  */
 import { Effect, Option, Redacted } from "effect";
+import { beforeKill } from "./BeforeKill.js";
 import { makeOrUndo, serverFor } from "./Create.js";
 import { type Creation, DEFAULT_PATH } from "./Creation.js";
-import { endSeen, RESTORING } from "./Delete.js";
+import { endFound } from "./Delete.js";
 import type { Holding } from "./Holding.js";
 import { Host } from "./Host.js";
-import { type Doomed, endSession } from "./Kill.js";
+import { type Doomed, refuseGuests } from "./Kill.js";
 import { endLate } from "./LateEffect.js";
-import { endChanges, isFinal } from "./Lifecycle.js";
+import { endChanges, isFinal, isRestoration } from "./Lifecycle.js";
 import { checkDirectory, checkProgram } from "./Program.js";
 import { milliseconds } from "./Quantity.js";
 import { settleSession } from "./Reconcile.js";
-import type { Ending } from "./Registry.js";
+import type { Change, Ending } from "./Registry.js";
 import type { SessionRecord } from "./Session.js";
 import { AlreadyExists, ForeignSession, NotFound } from "./SessionError.js";
 import { SessionScopes } from "./SessionScopes.js";
@@ -26,6 +27,7 @@ import { Settings } from "./Settings.js";
 import { observe } from "./Sight.js";
 import { type GivenAgain, suppliedAgain } from "./SuppliedAgain.js";
 import type { Listing } from "./Tmux.js";
+import { undoCutOff } from "./Undo.js";
 import { recorded, sessionLives, victims } from "./Victims.js";
 
 const attempted = "restore";
@@ -59,13 +61,17 @@ const creationOf = Effect.fnUntraced(function* (record: SessionRecord, options: 
 });
 
 /** Whether the row is of something that a restore makes anew. */
-const isRestorable = ({ cause, state }: SessionRecord): boolean =>
-  ["lost", "exited", "failed"].includes(state) ||
-  (["deleting", "deleted"].includes(state) && cause === RESTORING);
+const isRestorable = ({ state }: SessionRecord): boolean =>
+  ["lost", "exited", "failed"].includes(state);
 
-/** The row brought up to what is seen, if it is one that can be restored. */
-const restorable = Effect.fnUntraced(function* (holding: Holding, doomed: Doomed) {
+/**
+ * The row brought up to what is seen, if it is one that can be restored. A restore that was cut off
+ * is undone first.
+ */
+const restorable = Effect.fnUntraced(function* (holding: Holding, first: Doomed) {
   const { session } = holding;
+  const cut = isRestoration(first.record);
+  const doomed = cut ? yield* undoCutOff(holding, first) : first;
   const { state } = doomed.record;
   const changes = ["running", "exited", "lost"].includes(state);
   const now = changes ? yield* settleSession(holding, doomed) : doomed;
@@ -83,32 +89,39 @@ const refuseStranger = Effect.fnUntraced(function* (record: SessionRecord, listi
   return yield* new ForeignSession({ session, attempted, sessionId: other.sessionId });
 });
 
-/** What lived in a session that tmux has no more ends, recorded before it is killed. */
+/** What is left of the session ends, kept and recorded before; its row, in the state that it had. */
 const endRemains = Effect.fnUntraced(function* (holding: Holding, doomed: Doomed) {
-  const found = yield* victims(sessionLives(doomed.record, null));
+  const { graceMs } = yield* Settings;
+  yield* refuseGuests(doomed);
+  yield* beforeKill(doomed, doomed.record.terminals);
+  const seen = doomed.seen._tag === "Present" ? doomed.seen.session : null;
+  const found = yield* victims(sessionLives(doomed.record, seen));
   const record =
     found.length === 0
       ? doomed.record
       : yield* holding.commit(doomed.record.incarnation, [recorded(null, found)]);
-  yield* endSession(holding, { ...doomed, record });
+  const lives = sessionLives(record, seen);
+  yield* endFound(holding, { ...doomed, record }, { lives, found, graceMs });
   return record;
 });
 
+/** The changes that end the old generation, which is shown to be gone: by way of `lost`. */
+const lastOf = (record: SessionRecord): ReadonlyArray<Change> =>
+  record.state === "lost"
+    ? endChanges(record, "deleted", "restored")
+    : [
+        ...endChanges(record, "lost", "ended to be restored"),
+        { _tag: "Move", to: "deleted", cause: "restored" },
+      ];
+
 /** Ends what is left of the old generation; how its row ends, unless it has ended. */
 const endOld = Effect.fnUntraced(function* (holding: Holding, doomed: Doomed) {
-  const { graceMs } = yield* Settings;
-  const { record, seen } = doomed;
-  if (isFinal(record.state)) {
-    if (seen._tag === "Present") yield* endLate(holding, doomed, { release: false });
+  if (isFinal(doomed.record.state)) {
+    if (doomed.seen._tag === "Present") yield* endLate(holding, doomed, { release: false });
     return undefined;
   }
-  const how = { graceMs, spareDetached: false, snapshot: true, release: false, restoring: true };
-  const ended =
-    record.state === "lost"
-      ? yield* endRemains(holding, doomed)
-      : (yield* endSeen(holding, doomed, how)).record;
-  const { incarnation } = ended;
-  const ending: Ending = { incarnation, changes: endChanges(ended, "deleted", "restored") };
+  const record = yield* endRemains(holding, doomed);
+  const ending: Ending = { incarnation: record.incarnation, changes: lastOf(record) };
   return ending;
 });
 

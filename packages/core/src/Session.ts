@@ -88,7 +88,10 @@ export const ClaimRecord = Schema.Struct({
 });
 export type ClaimRecord = typeof ClaimRecord.Type;
 
-/** One incarnation, whole. Times are milliseconds since 1970. `cause` says why lost or failed. */
+/**
+ * One incarnation, whole. Times are milliseconds since 1970. `cause` says why lost or failed, and of
+ * one that is made whether a restore makes it.
+ */
 export const SessionRecord = Schema.Struct({
   session: SessionName,
   generation: Schema.Int,

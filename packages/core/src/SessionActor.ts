@@ -13,17 +13,23 @@ import type { Creation } from "./Creation.js";
 import { deleteSession } from "./Delete.js";
 import { deleteTerminal } from "./DeleteTerminal.js";
 import type { SuppliedEnvironment } from "./Environment.js";
+import type { GcDone } from "./GcReport.js";
+import { type GcStep, gcStep } from "./GcStep.js";
 import { type ClaimPolicy, type Holding, withClaim } from "./Holding.js";
 import type { Host } from "./Host.js";
 import type { Ids } from "./Ids.js";
+import type { Input, SendResult } from "./Input.js";
 import { isFinal } from "./Lifecycle.js";
 import { makeMailboxes } from "./Mailboxes.js";
 import type { Joining } from "./MailboxQueues.js";
 import type { OutputFiles } from "./OutputFiles.js";
 import type { ProcessTable } from "./ProcessTable.js";
+import { milliseconds } from "./Quantity.js";
 import { leaveAlone, reconcileSession } from "./Reconcile.js";
 import { Registry } from "./Registry.js";
 import { type RestoreOptions, restoreSession } from "./Restore.js";
+import { sendInput } from "./Send.js";
+import type { ServerSocket } from "./ServerSocket.js";
 import type { SessionRecord } from "./Session.js";
 import { NotFound } from "./SessionError.js";
 import type {
@@ -32,10 +38,11 @@ import type {
   AdoptFailure,
   CreateFailure,
   NameFailure,
+  SendFailure,
   SetEnvFailure,
 } from "./SessionFailures.js";
 import type { SessionName } from "./SessionName.js";
-import type { AddTerminalOptions } from "./SessionOptions.js";
+import type { AddTerminalOptions, DeleteOptions } from "./SessionOptions.js";
 import { makeSessionScopes, SessionScopes } from "./SessionScopes.js";
 import type {
   AddedTerminal,
@@ -48,7 +55,15 @@ import type { Snapshots } from "./Snapshots.js";
 import type { Tmux } from "./Tmux.js";
 
 /** What the flows need; captured once, when the actors are made. */
-export type FlowServices = Tmux | Registry | ProcessTable | OutputFiles | Snapshots | Host | Ids;
+export type FlowServices =
+  | Tmux
+  | Registry
+  | ProcessTable
+  | ServerSocket
+  | OutputFiles
+  | Snapshots
+  | Host
+  | Ids;
 
 /** How a delete is done; a grace of `null` is that of the settings. */
 export interface DeleteMessage {
@@ -57,6 +72,14 @@ export interface DeleteMessage {
   readonly spareDetached: boolean;
   readonly snapshot: boolean;
 }
+
+/** A delete as it was asked for. */
+export const messageOf = (options: DeleteOptions | undefined): DeleteMessage => ({
+  graceMs: milliseconds("graceMs", options?.graceMs) ?? null,
+  force: options?.force ?? false,
+  spareDetached: options?.spareDetached ?? false,
+  snapshot: options?.snapshot ?? true,
+});
 
 /** The actors of every name. An interrupted call ends when its message has ended. */
 export interface SessionActor {
@@ -77,6 +100,12 @@ export interface SessionActor {
     terminal: string,
     options: Pick<DeleteMessage, "graceMs" | "force">,
   ) => Effect.Effect<TerminalDeleteResult, NameFailure>;
+  /** Sends input to the terminal, the first one where that is `null`. */
+  readonly send: (
+    session: SessionName,
+    input: Input,
+    terminal: string | null,
+  ) => Effect.Effect<SendResult, SendFailure>;
   readonly setEnv: (
     session: SessionName,
     values: SuppliedEnvironment,
@@ -84,6 +113,8 @@ export interface SessionActor {
   /** Done when this program lets go of the incarnation; a reader of its output ends with it. */
   readonly closing: SessionScopes["Type"]["closing"];
   readonly reconcile: (session: SessionName) => Effect.Effect<ReconcileResult, NameFailure>;
+  /** One step of gc. Waits for nobody: a name that a living program holds is `Busy`. */
+  readonly gc: (session: SessionName, step: GcStep) => Effect.Effect<GcDone, NameFailure>;
   readonly adopt: (session: SessionName) => Effect.Effect<SessionRecord, AdoptFailure>;
   readonly restore: (
     session: SessionName,
@@ -127,7 +158,14 @@ const supply = Effect.fnUntraced(function* (session: SessionName, values: Suppli
   yield* scopes.open(session, record.incarnation, values);
 });
 
-const terminalsOf = (send: Send): Pick<SessionActor, "addTerminal" | "deleteTerminal"> => ({
+type OfTerminals = Pick<SessionActor, "addTerminal" | "deleteTerminal" | "send">;
+
+const terminalsOf = (send: Send): OfTerminals => ({
+  // Never joined: the same input twice is meant twice.
+  send: (session, input, terminal) =>
+    send({ session, attempted: "send", policy: "wait" }, (holding) =>
+      sendInput(holding, input, terminal),
+    ),
   addTerminal: (session, options) =>
     send({ session, attempted: "add a terminal", policy: "wait" }, (holding) =>
       addTerminal(holding, options),
@@ -176,6 +214,8 @@ export const makeSessionActor: Effect.Effect<SessionActor, never, FlowServices |
         const work = Effect.provide(supply(session, values), services);
         return mailboxes.ask(session, "set the environment", work);
       },
+      gc: (session, step) =>
+        send({ session, attempted: "gc", policy: "try" }, (holding) => gcStep(holding, step)),
       adopt: (session) => send({ session, attempted: "adopt", policy: "wait" }, adoptStranger),
       restore: (session, options) =>
         send({ session, attempted: "restore", policy: "wait" }, (holding) =>

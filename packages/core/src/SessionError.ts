@@ -51,8 +51,11 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
   ...where,
   terminal,
   what: Schema.optionalWith(Schema.Literal("session", "output"), { default: () => "session" }),
+  /** What the registry knows of it, where a session that is not there could be expected. */
+  state: Schema.optionalWith(Schema.NullOr(Schema.String), { default: () => null }),
 }) {
   override get message(): string {
+    if (this.state !== null) return `session${of(this.session)} is not there: it is ${this.state}`;
     const named = this.terminal === null ? "" : ` with a terminal ${this.terminal}`;
     if (this.what === "output") return `no output is recorded of session${of(this.session)}`;
     return `there is no session${of(this.session)}${named}`;
@@ -192,19 +195,21 @@ export class UnsupportedTmux extends Schema.TaggedError<UnsupportedTmux>()("Unsu
 
 /**
  * Somebody else holds the name (`claimed`), took it from us meanwhile (`overtaken`), has windows of
- * his own in the session (`windows`), or the call was made from inside a handler of the same name
- * (`reentrant`). `holder` says who or which, where that is known.
+ * his own in the session (`windows`) or sessions in the server (`sessions`), or the call was made
+ * from inside a handler of the same name (`reentrant`). `holder` says who or which, where that is
+ * known.
  */
 export class Busy extends Schema.TaggedError<Busy>()("Busy", {
   ...where,
   holder: Schema.NullOr(Schema.String),
-  reason: Schema.Literal("claimed", "overtaken", "windows", "reentrant"),
+  reason: Schema.Literal("claimed", "overtaken", "windows", "sessions", "reentrant"),
 }) {
   override get message(): string {
     const holder = this.holder === null ? "" : ` by ${this.holder}`;
     if (this.reason === "windows") {
       return `session${of(this.session)} has windows that troupe did not make: ${this.holder}`;
     }
+    if (this.reason === "sessions") return `the tmux server has sessions: ${this.holder ?? "?"}`;
     return `session${of(this.session)} is busy: ${this.reason}${holder}`;
   }
 }

@@ -7,6 +7,7 @@
  */
 import { Schema } from "effect";
 import { IncarnationId, TerminalId } from "./Identity.js";
+import { RESTORING } from "./Lifecycle.js";
 import type { Change } from "./Registry.js";
 import { ProgramExit, type SessionRecord, SessionState, TerminalState } from "./Session.js";
 import { SessionName } from "./SessionName.js";
@@ -33,7 +34,7 @@ export const SessionEventBody = Schema.Union(
 );
 export type SessionEventBody = typeof SessionEventBody.Type;
 
-/** One line of the log. `sequence` only grows; gaps do not occur within what is kept. */
+/** One line of the log. `sequence` only grows; what is missing between two is what gc forgot. */
 export const SessionEvent = Schema.Struct({
   sequence: Schema.Int,
   at: Schema.Int,
@@ -48,7 +49,7 @@ export type SessionEvent = typeof SessionEvent.Type;
 export const eventOf = (before: SessionRecord | null, change: Change): SessionEventBody | null => {
   switch (change._tag) {
     case "Begin":
-      return { type: "session", state: "creating", cause: null };
+      return { type: "session", state: "creating", cause: change.restores ? RESTORING : null };
     case "Move":
       return { type: "session", state: change.to, cause: change.cause };
     case "Terminal": {

@@ -79,6 +79,38 @@ export interface OutputOptions {
   readonly terminal?: string | undefined;
   /** The sequence to begin at; 0, the first byte ever, unless given. */
   readonly from?: number | undefined;
+  /**
+   * Whose output: the newest incarnation's, unless given. A sequence counts within one, so whoever
+   * goes on at a sequence names the incarnation that it is of.
+   */
+  readonly incarnation?: string | undefined;
   /** Wait for more at the end of what is recorded; true unless given. */
   readonly follow?: boolean | undefined;
+}
+
+/** What is sent to a terminal: the text, then the keys, then Enter. */
+export interface SendInput {
+  /** Byte for byte; a string as its UTF-8. Without a NUL. */
+  readonly text?: string | Uint8Array | undefined;
+  /** In tmux's names: `C-c`, `Up`, `M-x`, `F5`, or one character. */
+  readonly keys?: ReadonlyArray<string> | undefined;
+  /** Whether Enter is pressed at the end. */
+  readonly enter?: boolean | undefined;
+}
+
+/** Where input is sent. */
+export interface SendOptions {
+  /** The first that is there, unless given. */
+  readonly terminal?: string | undefined;
+}
+
+/** Where something is waited for, and for how long. */
+export interface WaitOptions {
+  /** The first terminal, unless given. */
+  readonly terminal?: string | undefined;
+  /**
+   * How long at most: 30 s unless given, and for an idle wait so long beside the idle time. With 0
+   * it is looked once.
+   */
+  readonly timeoutMs?: number | undefined;
 }

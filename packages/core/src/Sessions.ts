@@ -6,19 +6,21 @@
  * interrupted only then. Reads need no actor, change nothing and never make a home. What failed
  * is told by type: `NotFound` was looked up, `LookupFailed` could not be.
  */
-import { Context, Effect, Either, Layer, Option, Stream } from "effect";
+import { Context, Effect, Layer, type Stream } from "effect";
 import { isInTmux } from "./AdoptStranger.js";
-import { captureSession } from "./Capture.js";
+import { type AttachTo, attachCommand } from "./Attach.js";
 import { creationOf } from "./Creation.js";
 import { checkEnvironment } from "./Environment.js";
 import { makeSubscribe, type Subscribe } from "./EventSubscription.js";
-import { outputOf } from "./Output.js";
-import { milliseconds } from "./Quantity.js";
-import { getSession, justSeen, listSessions, viewNow } from "./Readers.js";
+import { gcEvery } from "./Gc.js";
+import type { Collect } from "./GcReport.js";
+import { inputOf, type SendResult } from "./Input.js";
+import { knownName, reconcilable } from "./KnownName.js";
+import { justSeen, viewNow } from "./Readers.js";
 import { rebuildEvery, reconcileEvery, reconcilePlan } from "./ReconcileAll.js";
-import { Registry, type Unreadable } from "./Registry.js";
 import type { RestoreOptions } from "./Restore.js";
-import { type DeleteMessage, type FlowServices, makeSessionActor } from "./SessionActor.js";
+import { type ServerStatus, serverStatus } from "./ServerStatus.js";
+import { type FlowServices, makeSessionActor, messageOf } from "./SessionActor.js";
 import type * as SessionError from "./SessionError.js";
 import { NotFound } from "./SessionError.js";
 import type {
@@ -28,8 +30,11 @@ import type {
   NameFailure,
   OutputFailure,
   ReadFailure,
+  SendFailure,
   SetEnvFailure,
+  WaitFailure,
 } from "./SessionFailures.js";
+import type { ReconcileItem, SessionList } from "./SessionList.js";
 import { parseSessionName } from "./SessionName.js";
 import type {
   AddTerminalOptions,
@@ -39,8 +44,12 @@ import type {
   DeleteTerminalOptions,
   EnvironmentValues,
   OutputOptions,
+  SendInput,
+  SendOptions,
+  WaitOptions,
 } from "./SessionOptions.js";
 import type { OutputElement } from "./SessionOutput.js";
+import { readsOf } from "./SessionReads.js";
 import type {
   AddedTerminal,
   DeleteResult,
@@ -48,23 +57,13 @@ import type {
   SessionView,
   TerminalDeleteResult,
 } from "./SessionView.js";
-import { Settings } from "./Settings.js";
-import { type KeptSnapshot, Snapshots } from "./Snapshots.js";
+import type { KeptSnapshot } from "./Snapshots.js";
 import { stopServer } from "./StopServer.js";
-import { type Captured, Tmux } from "./Tmux.js";
+import type { Captured } from "./Tmux.js";
+import type { Waited } from "./Wait.js";
+import type { WaitCondition } from "./WaitCondition.js";
 
-/** What a list tells. `unasked` is why `seen` is `unknown` in every row, when it is. */
-export interface SessionList {
-  readonly sessions: ReadonlyArray<SessionView>;
-  readonly unreadable: ReadonlyArray<Unreadable>;
-  readonly unasked: SessionError.LookupFailed | null;
-}
-
-/** One name's part in `reconcileAll`; of a damaged row, the name as it stands there. */
-export interface ReconcileItem {
-  readonly session: string;
-  readonly outcome: Either.Either<ReconcileResult, NameFailure>;
-}
+export type { ReconcileItem, SessionList } from "./SessionList.js";
 
 /** Named terminal sessions. */
 export class Sessions extends Context.Tag("@troupe/core/Sessions")<
@@ -111,6 +110,15 @@ export class Sessions extends Context.Tag("@troupe/core/Sessions")<
       session: string,
       values: EnvironmentValues,
     ) => Effect.Effect<void, SetEnvFailure>;
+    /**
+     * Sends input to a terminal, byte for byte, out of copy mode first, as one bracketed paste
+     * where the program asked for that. Never twice: `unconfirmed` may or may not have arrived.
+     */
+    readonly send: (
+      session: string,
+      input: string | Uint8Array | SendInput,
+      options?: SendOptions,
+    ) => Effect.Effect<SendResult, SendFailure>;
     /** Brings the rows of one name and tmux together. Idempotent; a living holder is left alone. */
     readonly reconcile: (session: string) => Effect.Effect<ReconcileResult, NameFailure>;
     /** The same for every name of this home; goes on past one that fails. */
@@ -156,8 +164,10 @@ export class Sessions extends Context.Tag("@troupe/core/Sessions")<
      */
     readonly stopServer: Effect.Effect<
       "stopped" | "kept" | "none",
-      SessionError.LookupFailed | SessionError.KillUnconfirmed
+      SessionError.LookupFailed | SessionError.KillUnconfirmed | SessionError.RegistryFailure
     >;
+    readonly gc: Collect;
+    readonly serverStatus: Effect.Effect<ServerStatus, SessionError.LookupFailed>;
     /** One session. When tmux cannot be asked, `seen` is `unknown` and says why. */
     readonly get: (session: string) => Effect.Effect<SessionView, ReadFailure>;
     /** Every session, by name; with `all` also the ended ones. One query and one listing. */
@@ -176,11 +186,22 @@ export class Sessions extends Context.Tag("@troupe/core/Sessions")<
      * other programs on the home: each event once, in order. What is not kept any more is a gap.
      */
     readonly events: Subscribe;
+    /** What is to be run to show the session on the caller's terminal. Looks, and makes nothing. */
+    readonly attachCommand: AttachTo;
     /** What a terminal of the session shows: the newest lines of screen and history. */
     readonly capture: (
       session: string,
       options?: CaptureOptions,
     ) => Effect.Effect<Captured, ReadFailure | SessionError.LookupFailed>;
+    /**
+     * Until the condition holds, at once where it does already. Changes nothing, however it ends;
+     * one that can never come true any more fails at once.
+     */
+    readonly wait: (
+      session: string,
+      condition: WaitCondition,
+      options?: WaitOptions,
+    ) => Effect.Effect<Waited, WaitFailure>;
     /**
      * What a terminal printed from a sequence on, and prints, until it ends. `NotFound` also for a
      * session that is not recorded. A reader that is too slow is told of a gap, and slows nobody.
@@ -198,40 +219,14 @@ export class Sessions extends Context.Tag("@troupe/core/Sessions")<
   );
 }
 
-/** A name that was seen before: one that was not needs no claim, and makes no home. */
-const knownName = Effect.fnUntraced(function* (name: string, attempted: string) {
-  const registry = yield* Registry;
-  const session = yield* parseSessionName(name, attempted);
-  const known = yield* registry.get(session);
-  return Option.isSome(known) ? session : yield* new NotFound({ session, attempted });
-});
-
-/** The same, or one that tmux has with the mark of this home. */
-const reconcilable = Effect.fnUntraced(function* (name: string) {
-  const known = yield* Effect.either(knownName(name, "reconcile"));
-  if (Either.isRight(known)) return known.right;
-  if (known.left._tag !== "NotFound") return yield* known.left;
-  const tmux = yield* Tmux;
-  const { home } = yield* Settings;
-  const listing = yield* tmux.list("reconcile");
-  const sessions = listing._tag === "Server" ? listing.sessions : [];
-  const ours = sessions.some((s) => s.name === name && s.mark?.home === home);
-  return ours ? yield* parseSessionName(name, "reconcile") : yield* known.left;
-});
-
-const messageOf = (options: DeleteOptions | undefined): DeleteMessage => ({
-  graceMs: milliseconds("graceMs", options?.graceMs) ?? null,
-  force: options?.force ?? false,
-  spareDetached: options?.spareDetached ?? false,
-  snapshot: options?.snapshot ?? true,
-});
-
 const makeSessions = Effect.gen(function* () {
   const services = yield* Effect.context<FlowServices>();
   const actor = yield* makeSessionActor;
   const events = yield* makeSubscribe;
+  const reads = yield* readsOf(services, actor.closing);
   const provide = Effect.provide(services);
   return Sessions.of({
+    ...reads,
     events,
     create: Effect.fn("Sessions.create")(function* (options) {
       const session = yield* parseSessionName(options.session, "create");
@@ -257,6 +252,11 @@ const makeSessions = Effect.gen(function* () {
       const session = yield* parseSessionName(name, attempted);
       return yield* actor.setEnv(session, yield* checkEnvironment({ session, attempted }, values));
     }),
+    send: Effect.fn("Sessions.send")(function* (name, given, options) {
+      const input = yield* inputOf(yield* parseSessionName(name, "send"), given);
+      const session = yield* provide(knownName(name, "send"));
+      return yield* actor.send(session, input, options?.terminal ?? null);
+    }),
     reconcile: Effect.fn("Sessions.reconcile")(function* (name) {
       return yield* actor.reconcile(yield* provide(reconcilable(name)));
     }),
@@ -274,24 +274,10 @@ const makeSessions = Effect.gen(function* () {
     }),
     reconcileAll: Effect.withSpan(provide(reconcileEvery(actor)), "Sessions.reconcileAll"),
     stopServer: Effect.withSpan(provide(stopServer), "Sessions.stopServer"),
-    get: Effect.fn("Sessions.get")(function* (name) {
-      return yield* provide(getSession(yield* parseSessionName(name, "get")));
-    }),
-    list: Effect.fn("Sessions.list")((options) => provide(listSessions(options?.all ?? false))),
-    snapshots: Effect.fn("Sessions.snapshots")(function* (name) {
-      const session = yield* parseSessionName(name, "list snapshots");
-      const snapshots = yield* Snapshots;
-      return yield* snapshots.list(session);
-    }, provide),
-    capture: Effect.fn("Sessions.capture")(function* (name, options) {
-      const session = yield* parseSessionName(name, "capture");
-      return yield* provide(captureSession(session, options ?? {}));
-    }),
-    output: (name, options) =>
-      Stream.unwrap(
-        Effect.map(parseSessionName(name, "read output"), (session) =>
-          outputOf(session, options ?? {}, actor.closing),
-        ),
-      ).pipe(Stream.provideContext(services)),
+    serverStatus: Effect.withSpan(provide(serverStatus), "Sessions.serverStatus"),
+    gc: Effect.fn("Sessions.gc")((options) => provide(gcEvery(actor)(options ?? {}))),
+    attachCommand: Effect.fn("Sessions.attachCommand")((name, options) =>
+      provide(attachCommand(name, options ?? {})),
+    ),
   });
 });

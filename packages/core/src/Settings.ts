@@ -14,7 +14,7 @@ export interface SettingsShape {
   readonly mailboxBound: number;
   /** How long a message waits for a claim; then `Busy`. */
   readonly claimWaitMs: number;
-  /** How often a claim is asked for while it waits. */
+  /** About how often a claim is asked for while it waits: more often the longer that takes. */
   readonly claimSpacingMs: number;
   /** How long programs that catch TERM may take to end; then they are killed. */
   readonly graceMs: number;
@@ -22,6 +22,8 @@ export interface SettingsShape {
   readonly killBoundMs: number;
   /** How long processes are killed and looked at; then `ProcessesSurvived`. */
   readonly processBoundMs: number;
+  /** How long a server that was told to listen again may take; then it is `LookupFailed`. */
+  readonly listenBoundMs: number;
   /** How often a waited-for fact is looked at. */
   readonly lookSpacingMs: number;
   /** How many lines of each terminal a delete keeps, of history beside the screen. */
@@ -46,6 +48,10 @@ export interface SettingsShape {
   readonly outputRecorderMs: number;
   /** How long a program must live for a create to succeed. */
   readonly startWindowMs: number;
+  /** How many bytes can be sent to a terminal at once; more is `TmuxRefused`. */
+  readonly inputBytes: number;
+  /** How long keys wait behind text: programs that take a burst for a paste drop Enter in it. */
+  readonly inputSettleMs: number;
 }
 
 /** The bounds in force; a reference with a default, so that only `home` must be given. */
@@ -58,6 +64,7 @@ export class Settings extends Context.Reference<Settings>()("@troupe/core/Settin
     graceMs: 2_000,
     killBoundMs: 2_000,
     processBoundMs: 1_000,
+    listenBoundMs: 1_000,
     lookSpacingMs: 20,
     snapshotLines: 2_000,
     snapshotBoundMs: 1_000,
@@ -70,5 +77,7 @@ export class Settings extends Context.Reference<Settings>()("@troupe/core/Settin
     outputSettleMs: 1_000,
     outputRecorderMs: 5_000,
     startWindowMs: 100,
+    inputBytes: 16 * 1024 * 1024,
+    inputSettleMs: 300,
   }),
 }) {}

@@ -18,13 +18,14 @@ import type { Listing } from "./Tmux.js";
 /** Why a recorded server is known to be dead. */
 export type ServerEnd = "server gone" | "reboot";
 
-const split = (session: string | null, attempted: string, server: ServerId) =>
+/** A server that lives and does not answer at the socket still has its sessions. */
+export const splitServer = (session: string | null, attempted: string, pid: number): LookupFailed =>
   new LookupFailed({
     session,
     attempted,
     source: "processes",
     reason: "split-server",
-    detail: `tmux server ${server.pid} lives and does not answer at the socket`,
+    detail: `tmux server ${pid} lives and does not answer at the socket`,
   });
 
 /** Pids that are counted elsewhere, in another container say, cannot be looked at from here. */
@@ -37,8 +38,8 @@ export const outOfSight = (session: string | null, attempted: string): LookupFai
     detail: "it was recorded in another pid namespace, whose processes cannot be seen from here",
   });
 
-/** Proof that a recorded server is dead; `LookupFailed` when it lives. */
-export const serverEnd = Effect.fnUntraced(function* (
+/** Whether a recorded server lives, or how it ended; `LookupFailed` when that cannot be seen. */
+export const serverLife = Effect.fnUntraced(function* (
   record: ServerRecord,
   session: string | null,
   attempted: string,
@@ -51,7 +52,18 @@ export const serverEnd = Effect.fnUntraced(function* (
   if (entry === null || entry.id.startTime !== record.process.startTime) {
     return "server gone" as const;
   }
-  return yield* split(session, attempted, record.server);
+  return "alive" as const;
+});
+
+/** Proof that a recorded server is dead; `LookupFailed` when it lives. */
+export const serverEnd = Effect.fnUntraced(function* (
+  record: ServerRecord,
+  session: string | null,
+  attempted: string,
+) {
+  const life = yield* serverLife(record, session, attempted);
+  if (life === "alive") return yield* splitServer(session, attempted, record.server.pid);
+  return life satisfies ServerEnd;
 });
 
 /** What is positively known of this incarnation. */
@@ -72,7 +84,7 @@ export const observe = (
     }
     const registry = yield* Registry;
     const known = (yield* registry.servers).find((s) => sameServer(s.server, home));
-    if (known === undefined) return yield* split(record.session, attempted, home);
+    if (known === undefined) return yield* splitServer(record.session, attempted, home.pid);
     return { _tag: "Absent", why: yield* serverEnd(known, record.session, attempted) };
   });
 
@@ -81,7 +93,7 @@ export const observe = (
  * there is never a second one.
  */
 export const noOtherServer = Effect.fnUntraced(function* (
-  session: string,
+  session: string | null,
   attempted: string,
   answering: ServerId | null,
 ) {

@@ -38,6 +38,13 @@ export const KeptSnapshot = Schema.Struct({
 });
 export type KeptSnapshot = typeof KeptSnapshot.Type;
 
+/** That something is kept of a generation; `at` is when it was last written. */
+export interface SnapshotsLeft {
+  readonly session: SessionName;
+  readonly generation: number;
+  readonly at: number;
+}
+
 /** What is kept of terminals that were deleted. */
 export class Snapshots extends Context.Tag("@troupe/core/Snapshots")<
   Snapshots,
@@ -48,5 +55,12 @@ export class Snapshots extends Context.Tag("@troupe/core/Snapshots")<
     readonly list: (
       session: SessionName,
     ) => Effect.Effect<ReadonlyArray<KeptSnapshot>, LookupFailed>;
+    /** Of which generations of which names something is kept. Never makes a home. */
+    readonly left: Effect.Effect<ReadonlyArray<SnapshotsLeft>, LookupFailed>;
+    /** Forgets those of one generation, also half-written ones. Idempotent. */
+    readonly remove: (
+      session: SessionName,
+      generation: number,
+    ) => Effect.Effect<void, LookupFailed>;
   }
 >() {}

@@ -1,11 +1,13 @@
 /**
  * StopServer: the flow that ends a tmux server which has no session.
  *
- * It belongs to no name: that no session is there is checked by tmux in the list that ends it.
+ * It belongs to no name: that no session is there is checked by tmux in the list that ends it. One
+ * that lives out of reach is not "none": it is told to listen again, or that fails.
  * Done means that the process is gone, which is looked at to the bound of a kill.
  */
 import { Effect } from "effect";
 import { sameProcess } from "./Identity.js";
+import { listProven } from "./ListenAgain.js";
 import { lookUntil } from "./LookUntil.js";
 import { ProcessTable } from "./ProcessTable.js";
 import { KillUnconfirmed } from "./SessionError.js";
@@ -19,7 +21,7 @@ export const stopServer = Effect.gen(function* () {
   const tmux = yield* Tmux;
   const processes = yield* ProcessTable;
   const { killBoundMs, lookSpacingMs } = yield* Settings;
-  const listing = yield* tmux.list(attempted);
+  const listing = yield* listProven(attempted);
   if (listing._tag === "NoServer") return "none";
   const entry = yield* processes.look(listing.server.pid);
   const answer = yield* tmux.stop(listing.server);

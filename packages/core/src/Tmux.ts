@@ -8,7 +8,9 @@
  * effect later, and the caller raises the fence before it looks.
  */
 import { Context, type Effect, type Redacted } from "effect";
+import type { AttachClient } from "./AttachClient.js";
 import type { IncarnationId, ServerId, TerminalId } from "./Identity.js";
+import type { PaneInput } from "./PaneInput.js";
 import type { ProgramExit, SessionSpec } from "./Session.js";
 import type { LookupFailed, TmuxRefused, UnsupportedTmux } from "./SessionError.js";
 import type { SessionName } from "./SessionName.js";
@@ -219,7 +221,10 @@ export class Tmux extends Context.Tag("@troupe/core/Tmux")<
   {
     /** Everything the server has, in one call: consistent, because one list is atomic. */
     readonly list: (attempted: string) => Effect.Effect<Listing, LookupFailed>;
-    /** Raises the fence (never lowers it), then lists, in one command list. */
+    /**
+     * Raises the fence (never lowers it), then lists, in one command list. What was loaded under an
+     * older epoch to be sent to a terminal is removed.
+     */
     readonly fence: (fence: Fence, attempted: string) => Effect.Effect<Listing, LookupFailed>;
     /** Starts the server unless it runs, and sets its options. Idempotent. */
     readonly boot: (
@@ -240,6 +245,11 @@ export class Tmux extends Context.Tag("@troupe/core/Tmux")<
       session: SeenSession,
       server: ServerId,
     ) => Effect.Effect<Introduction | null, LookupFailed>;
+    /** The fence of the name in this server, 0 when there is none; `null` when it is not there. */
+    readonly fenceOf: (
+      session: SessionName,
+      server: ServerId,
+    ) => Effect.Effect<number | null, LookupFailed>;
     /** What a session without a mark is; `null` when this server has it no more. */
     readonly stranger: (
       session: SeenSession,
@@ -263,6 +273,10 @@ export class Tmux extends Context.Tag("@troupe/core/Tmux")<
     readonly killTerminal: (
       target: TerminalTarget,
     ) => Effect.Effect<Looked | Refusal, LookupFailed>;
+    /** Sends input to a terminal. */
+    readonly input: PaneInput;
+    /** What is to be run on somebody's terminal. */
+    readonly attach: AttachClient;
     /**
      * Ends the server if it is this one and has no session, checked in the list that acts.
      * `stopping` is its word; whether it is gone is to be looked at. `elsewhere`: not this server.

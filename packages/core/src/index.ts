@@ -9,11 +9,20 @@ export * from "./SessionName.js";
 export * from "./Identity.js";
 export * from "./Session.js";
 export * from "./SessionError.js";
+export * from "./AttachError.js";
 export * from "./SessionView.js";
+export * from "./Input.js";
+export { keyOf } from "./Keys.js";
 export * from "./SessionEvents.js";
 export * from "./SessionOutput.js";
 export * from "./EventLog.js";
+export * from "./WaitCondition.js";
+export * from "./WaitTimeout.js";
+export { Waited } from "./Wait.js";
 export type { RestoreOptions } from "./Restore.js";
+export type { AttachCommand, AttachFrom, AttachOptions, AttachTo } from "./Attach.js";
+export * from "./GcReport.js";
+export * from "./ServerStatus.js";
 
 // The service, and the bounds that it runs under
 export * from "./SessionOptions.js";
@@ -26,7 +35,10 @@ export * from "./Settings.js";
 export * from "./MailboxQueues.js";
 export * from "./Mailboxes.js";
 export * from "./SessionActor.js";
+export { CONFIRM } from "./Send.js";
 export { endedAs } from "./OutputReader.js";
+export { joiningListings } from "./JoinedListing.js";
+export * from "./Unfinished.js";
 
 // What its flows decide
 export * from "./Lifecycle.js";
@@ -36,13 +48,17 @@ export * from "./LookUntil.js";
 
 // The ports
 export * from "./Tmux.js";
+export * from "./PaneInput.js";
+export * from "./AttachClient.js";
 export * from "./Registry.js";
 export * from "./RegistryChanges.js";
 export * from "./MemoryStore.js";
 export * from "./RegistryMemory.js";
 export * from "./ProcessTable.js";
+export * from "./ServerSocket.js";
 export * from "./AwakeClock.js";
 export * from "./OutputFiles.js";
+export * from "./Patterns.js";
 export * from "./Snapshots.js";
 export * from "./Host.js";
 export * from "./Ids.js";

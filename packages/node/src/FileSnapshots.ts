@@ -5,22 +5,23 @@
  * beside its place and renamed, so a reader sees it whole or not at all. Listing reads names, not
  * files, and makes nothing.
  */
-import { chmod, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import {
   type KeptSnapshot,
   LookupFailed,
-  type SessionName,
+  SessionName,
   type Snapshot,
   Snapshots,
+  type SnapshotsLeft,
   TerminalId,
 } from "@troupe/core";
-import { Effect, Layer } from "effect";
+import { Effect, Layer, Schema } from "effect";
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "";
 
-const failed = (session: string, attempted: string) => (error: unknown) =>
+const failed = (session: string | null, attempted: string) => (error: unknown) =>
   new LookupFailed({
     session,
     attempted,
@@ -59,6 +60,8 @@ const write = async (place: string, text: string): Promise<void> => {
   }
 };
 
+const isSessionName = Schema.is(SessionName);
+
 const FILE = /^([0-9]+)-([A-Za-z0-9-]{1,64})\.json$/;
 
 const list = async (directory: string): Promise<ReadonlyArray<KeptSnapshot>> => {
@@ -74,6 +77,46 @@ const list = async (directory: string): Promise<ReadonlyArray<KeptSnapshot>> => 
       return [{ generation: Number(match[1]), terminal, place: join(directory, name) }];
     })
     .sort((a, b) => a.generation - b.generation || a.terminal.localeCompare(b.terminal));
+};
+
+/** What the promise gives, or `absent` when nothing is there. */
+const unlessMissing = <A, B>(found: Promise<A>, absent: B): Promise<A | B> =>
+  found.catch((error: unknown) => {
+    if (codeOf(error) === "ENOENT") return absent;
+    throw error;
+  });
+
+/** Also one that was being written when its program was killed. */
+const isOf = (generation: number) => (name: string) =>
+  name.startsWith(`${generation}-`) && /\.json(\.[0-9]+\.[0-9]+\.new)?$/.test(name);
+
+const generationsIn = async (top: string, session: SessionName) => {
+  const directory = join(top, session);
+  const newest = new Map<number, number>();
+  for (const name of await unlessMissing(readdir(directory), [])) {
+    const generation = Number(/^([0-9]+)-/.exec(name)?.[1] ?? Number.NaN);
+    if (!isOf(generation)(name)) continue;
+    const found = await unlessMissing(stat(join(directory, name)), null);
+    const at = Math.floor(found?.mtimeMs ?? 0);
+    newest.set(generation, Math.max(at, newest.get(generation) ?? 0));
+  }
+  return [...newest].map(([generation, at]): SnapshotsLeft => ({ session, generation, at }));
+};
+
+const left = async (top: string): Promise<ReadonlyArray<SnapshotsLeft>> => {
+  const found: ReadonlyArray<string> = await unlessMissing(readdir(top), []);
+  const names = found.filter(isSessionName).sort();
+  return (await Promise.all(names.map((session) => generationsIn(top, session)))).flat();
+};
+
+const remove = async (directory: string, generation: number): Promise<void> => {
+  const names = await unlessMissing(readdir(directory), []);
+  const gone = names.filter(isOf(generation));
+  await Promise.all(gone.map((name) => rm(join(directory, name), { force: true })));
+  await rmdir(directory).catch((error: unknown) => {
+    // Another generation has something in it, or there was never anything.
+    if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes(codeOf(error))) throw error;
+  });
 };
 
 /** Snapshots of this home; the path is absolute. */
@@ -92,6 +135,15 @@ export const FileSnapshots = {
         Effect.tryPromise({
           try: () => list(directoryOf(session)),
           catch: failed(session, "list snapshots"),
+        }),
+      left: Effect.tryPromise({
+        try: () => left(join(options.home, "snapshots")),
+        catch: failed(null, "list snapshots"),
+      }),
+      remove: (session, generation) =>
+        Effect.tryPromise({
+          try: () => remove(directoryOf(session), generation),
+          catch: failed(session, "remove snapshots"),
         }),
     });
   },

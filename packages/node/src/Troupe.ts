@@ -1,20 +1,23 @@
 /**
  * Troupe: everything wired for Node: a real tmux, a registry in SQLite, the processes of /proc.
  *
- * One home, one tmux server, one registry. Making the layer starts nothing and makes no file: the
- * home is made by the first call that changes something. Closing it refuses what waits, lets what
- * runs end, and ends no session.
+ * One home, one tmux server, one registry. Making the layer finishes what programs that died left
+ * in the middle, unless told not to; it starts nothing else and makes no file: the home is made by
+ * the first call that changes something. Closing it refuses what waits, lets what runs end, and
+ * ends no session.
  */
 import { createHash } from "node:crypto";
-import { Sessions, Settings, type SettingsShape } from "@troupe/core";
+import { reconcileUnfinished, Sessions, Settings, type SettingsShape } from "@troupe/core";
 import { SqliteRegistry } from "@troupe/sqlite";
 import { ProcessTransport, TmuxClient } from "@troupe/tmux";
-import { Effect, Layer } from "effect";
+import { Context, Effect, Either, Exit, Layer } from "effect";
 import { FileSnapshots } from "./FileSnapshots.js";
 import { LinuxProcessTable } from "./LinuxProcessTable.js";
 import { NodeHost } from "./NodeHost.js";
 import { NodeIds } from "./NodeIds.js";
 import { NodeOutputFiles } from "./NodeOutputFiles.js";
+import { NodePatterns } from "./NodePatterns.js";
+import { NodeServerSocket } from "./NodeServerSocket.js";
 import { findTmux, realHome, serverEnvironment, socketOf } from "./TmuxLocation.js";
 
 /** Where the home is, and which tmux it uses. */
@@ -27,6 +30,12 @@ export interface TroupeOptions {
   readonly tmux?: string | undefined;
   /** How long one call to tmux may take. */
   readonly deadlineMs?: number | undefined;
+  /**
+   * Whether the layer, while it is made, finishes what programs that died left in the middle:
+   * `true` unless given. What fails of it is logged as a warning and stays for the next reconcile:
+   * the layer is made all the same, also where tmux is missing.
+   */
+  readonly reconcileOnStart?: boolean | undefined;
   /** Other bounds than the default ones. */
   readonly settings?: Partial<SettingsShape> | undefined;
 }
@@ -47,12 +56,25 @@ const settings = (options: TroupeOptions): Layer.Layer<Settings> =>
 
 const DEADLINE_MS = 3_000;
 
+const NOT_FINISHED = "what another program left could not be finished";
+
+/** Finishes what dead programs left. Never fails: what does is told in the log. */
+const finishUnfinished = (context: Context.Context<Sessions>) =>
+  Effect.gen(function* () {
+    const exit = yield* Effect.exit(reconcileUnfinished(Context.get(context, Sessions)));
+    if (Exit.isFailure(exit)) return yield* Effect.logWarning(NOT_FINISHED, exit.cause);
+    for (const { outcome, session } of exit.value) {
+      if (Either.isLeft(outcome)) yield* Effect.logWarning(NOT_FINISHED, session, outcome.left);
+    }
+  });
+
 /** `Sessions` on this machine. */
 export const Troupe = {
   layer: (options: TroupeOptions): Layer.Layer<Sessions> => {
+    const socket = options.socket ?? socketOf(options.home);
     const transport = ProcessTransport.layer({
       program: findTmux(options.tmux),
-      socket: options.socket ?? socketOf(options.home),
+      socket,
       environment: serverEnvironment(),
     });
     const tmux = Layer.provide(
@@ -62,12 +84,18 @@ export const Troupe = {
     const registry = SqliteRegistry.layer({ home: options.home });
     const machine = Layer.mergeAll(
       LinuxProcessTable.layer,
+      NodeServerSocket.layer({ socket }),
       FileSnapshots.layer({ home: options.home }),
       NodeHost.layer,
       NodeIds.layer,
       NodeOutputFiles.layer({ home: options.home }),
+      NodePatterns.layer,
     );
     const ports = Layer.provideMerge(Layer.merge(tmux, registry), machine);
-    return Sessions.layer.pipe(Layer.provide(ports), Layer.provide(settings(options)));
+    const { reconcileOnStart = true } = options;
+    const sessions = reconcileOnStart
+      ? Layer.tap(Sessions.layer, finishUnfinished)
+      : Sessions.layer;
+    return sessions.pipe(Layer.provide(ports), Layer.provide(settings(options)));
   },
 };

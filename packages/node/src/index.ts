@@ -9,6 +9,8 @@ export * from "./NodeAwakeClock.js";
 export * from "./NodeHost.js";
 export * from "./NodeIds.js";
 export * from "./NodeOutputFiles.js";
+export * from "./NodePatterns.js";
+export * from "./NodeServerSocket.js";
 export * from "./ProcStat.js";
 export * from "./TmuxLocation.js";
 export * from "./Troupe.js";

@@ -10,10 +10,20 @@ import type { SqlClient } from "@effect/sql/SqlClient";
 import type { SqlError } from "@effect/sql/SqlError";
 import { Effect } from "effect";
 import { firstTables } from "./FirstTables.js";
+import { forgettingNames } from "./ForgettingNames.js";
+import { restoredAgain } from "./RestoredAgain.js";
 import { StoreFailure } from "./StoreFailure.js";
 import { terminalIntents } from "./TerminalIntents.js";
 
-const migrations: ReadonlyArray<ReadonlyArray<string>> = [firstTables, terminalIntents];
+const migrations: ReadonlyArray<ReadonlyArray<string>> = [
+  firstTables,
+  terminalIntents,
+  forgettingNames,
+  restoredAgain,
+];
+
+/** The number of the last step that this program knows. */
+export const knownSchema = migrations.length;
 
 /** "trpe", in the header of the file. */
 const applicationId = 0x74727065;

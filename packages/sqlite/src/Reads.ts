@@ -53,13 +53,14 @@ const selectServers = `
     version
   FROM servers ORDER BY ordinal DESC`;
 
-const decodeRows = <A, I>(schema: Schema.Schema<A, I>, rows: ReadonlyArray<unknown>) =>
+/** The rows as the schema says; `corrupt` when one is not. */
+export const decodeRows = <A, I>(schema: Schema.Schema<A, I>, rows: ReadonlyArray<unknown>) =>
   Effect.mapError(Schema.decodeUnknown(Schema.Array(schema))(rows), ({ message }) =>
     corrupt(message),
   );
 
 /** Every row that can be understood, and beside them those that cannot. */
-const toldAll = Effect.fnUntraced(function* (self: Self, rows: ReadonlyArray<StoredRow>) {
+export const toldAll = Effect.fnUntraced(function* (self: Self, rows: ReadonlyArray<StoredRow>) {
   const decoded = rows.map((row) => [row, decodeStored(row)] as const);
   const good = decoded.flatMap(([, result]) => (Either.isRight(result) ? [result.right] : []));
   const holders = yield* self.holdersOf(good.map(({ owner }) => owner));

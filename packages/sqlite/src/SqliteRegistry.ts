@@ -10,11 +10,15 @@ import { hostname } from "node:os";
 import { Ids, ProcessTable, Registry, Settings } from "@troupe/core";
 import { Effect, Layer, Option } from "effect";
 import { makeSetAside } from "./Aside.js";
+import { backup } from "./Backup.js";
 import { holdsClaims, makeClaims } from "./Claims.js";
 import { makeCommit } from "./Commit.js";
 import { makeDatabase } from "./Database.js";
 import { makeEventLog } from "./EventLog.js";
+import { makeForget } from "./Forget.js";
+import { makeHistory } from "./History.js";
 import { homePaths } from "./HomeFiles.js";
+import { makeLeftovers } from "./Leftovers.js";
 import { makeReads } from "./Reads.js";
 import { makeSelf } from "./Self.js";
 
@@ -45,17 +49,24 @@ const make = ({ home, host = hostname() }: SqliteRegistryOptions) =>
     yield* Effect.addFinalizer(() => Effect.zipRight(self.end(claimsLeft), database.close));
     return {
       ...makeReads(database, self),
+      history: makeHistory(database, self),
       ...log,
       ...claims,
       claim: (...args: Parameters<typeof claims.claim>) =>
         Effect.tap(claims.claim(...args), () => self.sweep(claimsLeft)),
+      ...makeForget(database),
+      leftovers: makeLeftovers(paths, self, claimsLeft),
       setAside: makeSetAside(database, paths),
       commit: (...args: Parameters<typeof commit>) => Effect.ensuring(commit(...args), wake),
     };
   });
 
-/** `SqliteRegistry.layer` is a program's registry on a home, which need not exist yet. */
+/**
+ * `SqliteRegistry.layer` is a program's registry on a home, which need not exist yet. `backup`
+ * copies the registry of a home to a file, which is the registry of another where it is put there.
+ */
 export const SqliteRegistry = {
   layer: (options: SqliteRegistryOptions): Layer.Layer<Registry, never, ProcessTable | Ids> =>
     Layer.scoped(Registry, make(options)),
+  backup,
 };

@@ -23,21 +23,22 @@ const begin = (
   record: SessionRecord,
   { claim: { epoch } }: CommitContext,
 ): Write => {
-  const { createdAt, generation, incarnation, server, session, spec, state, updatedAt } = record;
+  const { cause, createdAt, generation, incarnation, server, session, spec, state } = record;
   const insert = sql.unsafe(
-    `INSERT INTO incarnations (incarnation, session, generation, state, spec,
+    `INSERT INTO incarnations (incarnation, session, generation, state, cause, spec,
       server_pid, server_start_time, created_at, updated_at, epoch)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
       incarnation,
       session,
       generation,
       state,
+      cause,
       JSON.stringify(spec),
       server?.pid ?? null,
       server?.startTime ?? null,
       createdAt,
-      updatedAt,
+      record.updatedAt,
       epoch,
     ],
   );

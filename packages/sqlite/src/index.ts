@@ -3,4 +3,6 @@
  */
 export * from "./LogWatch.js";
 export * from "./ProcessIdentity.js";
+export * from "./RegistryHealth.js";
+export type { BackupOptions } from "./Backup.js";
 export * from "./SqliteRegistry.js";

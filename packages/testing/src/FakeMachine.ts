@@ -7,7 +7,15 @@
  */
 
 import type { Host, SettingsShape } from "@troupe/core";
-import { MemoryStore, OutputFiles, ProcessTable, Registry, Sessions, Settings } from "@troupe/core";
+import {
+  MemoryStore,
+  OutputFiles,
+  ProcessTable,
+  Registry,
+  ServerSocket,
+  Sessions,
+  Settings,
+} from "@troupe/core";
 import { TmuxClient, TmuxTransport } from "@troupe/tmux";
 import { Context, Effect, Layer, type Scope } from "effect";
 import { CountedIds } from "./CountedIds.js";
@@ -47,7 +55,7 @@ const portsOf = (
   options: FakeMachineOptions,
   store: MemoryStore,
   owner: string,
-  fakes: Context.Context<FakeTmux | TmuxTransport | ProcessTable>,
+  fakes: Context.Context<FakeTmux | TmuxTransport | ProcessTable | ServerSocket>,
   snapshots: FakeSnapshotStore,
 ) => {
   const tmux = Context.get(fakes, TmuxTransport);
@@ -55,6 +63,7 @@ const portsOf = (
   return Layer.mergeAll(
     Layer.provide(TmuxClient.layer(), transport),
     Layer.succeed(ProcessTable, Context.get(fakes, ProcessTable)),
+    Layer.succeed(ServerSocket, Context.get(fakes, ServerSocket)),
     Layer.map(Registry.layerMemory(store, { owner }), (context) => {
       const memory = Context.get(context, Registry);
       return Context.make(Registry, options.registry?.(memory) ?? memory);

@@ -4,7 +4,7 @@
  * What a fake pane prints is recorded when the pane's pipe has the recorder's command, into the
  * directory that stands there. There are no hints: who follows looks by his own clock.
  */
-import { OutputFiles, type OutputRange, type TerminalOutput } from "@troupe/core";
+import { IncarnationId, OutputFiles, type OutputRange, type TerminalOutput } from "@troupe/core";
 import { Effect, Layer } from "effect";
 import type { FakeTmuxControl } from "./fakeTmux/Control.js";
 import type { PanePipe } from "./fakeTmux/Pane.js";
@@ -26,7 +26,14 @@ const rangeOf = (pipe: PanePipe, from: number, most: number): OutputRange => {
   };
 };
 
-/** Recorded output in memory. */
+/** Whose recorder the command is, if it is one. */
+const incarnationOf = (command: string): ReadonlyArray<IncarnationId> => {
+  const [, id] =
+    /^\/troupe\/home\/output\/([^/]+)\//.exec(recordingOfCommand(command)?.directory ?? "") ?? [];
+  return id === undefined ? [] : [IncarnationId.make(id)];
+};
+
+/** Recorded output in memory, as old as the machine. */
 export const FakeOutputFiles = {
   layer: ({ pipes }: Pick<FakeTmuxControl, "pipes">): Layer.Layer<OutputFiles> =>
     Layer.sync(OutputFiles, () => {
@@ -46,6 +53,12 @@ export const FakeOutputFiles = {
               : rangeOf(pipe, from, most);
           }),
         watch: () => Effect.succeed(Effect.never),
+        left: Effect.map(pipes, (all) => {
+          const ids = all.flatMap(({ command }) => incarnationOf(command));
+          return [...new Set(ids)]
+            .filter((incarnation) => !removed.has(incarnation))
+            .map((incarnation) => ({ incarnation, at: 0 }));
+        }),
         remove: (incarnation) => Effect.sync(() => void removed.add(incarnation)),
       };
     }),

@@ -3,7 +3,7 @@
  *
  * Like a directory that programs share: each program of a machine is given the same one.
  */
-import { LookupFailed, type Snapshot, Snapshots } from "@troupe/core";
+import { LookupFailed, type Snapshot, Snapshots, type SnapshotsLeft } from "@troupe/core";
 import { Effect, Layer } from "effect";
 
 /** What is kept, and what may happen. */
@@ -48,6 +48,23 @@ export const FakeSnapshots = {
           return Effect.succeed(
             kept.map(([place, { generation, terminal }]) => ({ generation, terminal, place })),
           );
+        }),
+      left: Effect.suspend(() => {
+        if (store.trouble !== null) return store.trouble;
+        const left = new Map<string, SnapshotsLeft>();
+        for (const { at, generation, session } of store.kept.values()) {
+          const key = `${session}/${generation}`;
+          left.set(key, { session, generation, at: Math.max(at, left.get(key)?.at ?? 0) });
+        }
+        return Effect.succeed([...left.values()]);
+      }),
+      remove: (session, generation) =>
+        Effect.suspend(() => {
+          if (store.trouble !== null) return store.trouble;
+          for (const [place, one] of [...store.kept]) {
+            if (one.session === session && one.generation === generation) store.kept.delete(place);
+          }
+          return Effect.void;
         }),
     }),
 };

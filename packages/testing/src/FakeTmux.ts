@@ -6,12 +6,13 @@
  * look. Whatever it does not model is a defect that names it. A seeded differential run compares it
  * with the real tmux.
  */
-import { ProcessTable } from "@troupe/core";
+import { ProcessTable, ServerSocket } from "@troupe/core";
 import { TmuxTransport } from "@troupe/tmux";
 import { Clock, Context, Effect, Layer } from "effect";
 import { type FakeTmuxControl, makeControl } from "./fakeTmux/Control.js";
 import { Delivery, type RunHooks } from "./fakeTmux/Delivery.js";
 import { fakeProcessTable, type TableTrouble } from "./fakeTmux/FakeProcessTable.js";
+import { fakeServerSocket } from "./fakeTmux/FakeServerSocket.js";
 import { Machine } from "./fakeTmux/Machine.js";
 import { ModelTime } from "./fakeTmux/ModelTime.js";
 import type { Program } from "./fakeTmux/Program.js";
@@ -27,9 +28,11 @@ const make = (options: FakeTmuxOptions & RunHooks) =>
     const trouble: TableTrouble = { reason: null };
     return Context.make(TmuxTransport, {
       socket: machine.settings.socket,
+      program: "tmux",
       run: delivery.run,
     }).pipe(
       Context.add(ProcessTable, fakeProcessTable(machine, time, trouble)),
+      Context.add(ServerSocket, fakeServerSocket(machine)),
       Context.add(FakeTmux, makeControl(machine, delivery, time, trouble)),
     );
   });
@@ -48,7 +51,8 @@ export class FakeTmux extends Context.Tag("@troupe/testing/FakeTmux")<FakeTmux, 
   /** A machine of its own with tmux on it; nobody has started a server yet. */
   static readonly layer = (
     options: FakeTmuxOptions & RunHooks = {},
-  ): Layer.Layer<FakeTmux | TmuxTransport | ProcessTable> => Layer.scopedContext(make(options));
+  ): Layer.Layer<FakeTmux | TmuxTransport | ProcessTable | ServerSocket> =>
+    Layer.scopedContext(make(options));
 
   /** A program for `programs`. */
   static readonly program = (program: Program): Program => program;

@@ -10,6 +10,7 @@ import type { Effect, Scope } from "effect";
 import { claimCases } from "./RegistryContractClaims.js";
 import { commitCases } from "./RegistryContractCommits.js";
 import { eventCases } from "./RegistryContractEvents.js";
+import { forgettingCases } from "./RegistryContractForgetting.js";
 import { overtakingCases } from "./RegistryContractOvertaking.js";
 import { readCases } from "./RegistryContractReads.js";
 import type { WriteFailure } from "./RegistryContractSample.js";
@@ -36,4 +37,5 @@ export const registryContract: ReadonlyArray<RegistryCase> = [
   ...commitCases,
   ...claimCases,
   ...overtakingCases,
+  ...forgettingCases,
 ];

@@ -4,7 +4,14 @@
  * Whatever is refused, for whichever reason, leaves every record and the log as they were, and the
  * claim as current as before.
  */
-import { type Change, canMove, isFinal, type Registry, type SessionState } from "@troupe/core";
+import {
+  type Change,
+  canMove,
+  isFinal,
+  type Registry,
+  RESTORING,
+  type SessionState,
+} from "@troupe/core";
 import { Effect, Option } from "effect";
 import type { RegistryCase } from "./RegistryContract.js";
 import { present, refusal, refusedAsBug, same } from "./RegistryContractCheck.js";
@@ -103,6 +110,32 @@ const moves: RegistryCase = {
       const pairs = states.flatMap((from) => states.map((to) => [from, to] as const));
       for (const [number, [from, to]] of pairs.entries()) {
         yield* tryMove(store, number, from, to);
+        yield* end(store, number);
+      }
+    }),
+};
+
+const restorations: RegistryCase = {
+  name: "what a restore begins is told as that, and it alone may be lost before it ran",
+  holds: (home) =>
+    Effect.gen(function* () {
+      const store = yield* home.program;
+      const begun = { ...begin(), restores: true } as const;
+      const first = yield* message(store, build, incarnation(1), [begun]);
+      yield* same("begun", [first.state, first.cause], ["creating", RESTORING]);
+      const lost = yield* message(store, build, incarnation(1), [moveTo("lost", "cut off")]);
+      yield* same("lost", [lost.state, lost.cause], ["lost", "cut off"]);
+      yield* same("told", yield* present("told", yield* store.get(build)), lost);
+      const { events } = yield* store.events(0, 100);
+      yield* same("events", events.map(({ body }) => body), [
+        { type: "session", state: "creating", cause: RESTORING },
+        { type: "session", state: "lost", cause: "cut off" },
+      ]);
+      yield* end(store, 1);
+      for (const [at, to] of (["running", "exited", "failed"] as const).entries()) {
+        const number = at + 2;
+        const other = yield* message(store, build, incarnation(number), [begun, moveTo(to)]);
+        yield* same(to, [other.state, other.cause], [to, null]);
         yield* end(store, number);
       }
     }),
@@ -209,6 +242,7 @@ const kept: RegistryCase = {
 export const commitCases: ReadonlyArray<RegistryCase> = [
   moves,
   ending,
+  restorations,
   heldName,
   refusedBugs,
   generations,

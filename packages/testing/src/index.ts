@@ -4,7 +4,8 @@
  * For the tests of host programs as well as for troupe's own; no test framework is inside.
  */
 export * from "./RegistryContract.js";
-export * from "./TmuxContract.js";
+export { type TmuxCase, tmuxContract } from "./TmuxContract.js";
+export * from "./TmuxInputContract.js";
 export * from "./OutputContract.js";
 export * from "./FakeTmux.js";
 export { Fault, type FaultRule } from "./fakeTmux/Faults.js";
@@ -36,6 +37,7 @@ export { type Call, History } from "./explore/History.js";
 export { contradictionIn, type Model } from "./explore/HistoryChecker.js";
 export { exploredRegistry } from "./explore/ExploredRegistry.js";
 export { exploredProcessTable } from "./explore/ExploredProcessTable.js";
+export { exploredServerSocket } from "./explore/ExploredServerSocket.js";
 export {
   exploredTransport,
   type TransportFault,

@@ -144,6 +144,7 @@ export const ProcessTransport = {
       TmuxTransport,
       Effect.map(Effect.scope, (scope) => ({
         socket: options.socket,
+        program: options.program,
         run: (request) => Effect.zipRight(checked(options, request), run(options, request, scope)),
       })),
     ),

@@ -17,6 +17,18 @@ const look = (path: string): Stats | null => {
   }
 };
 
+/** Whether two paths are of one file; where one cannot be looked at, whether they are the same. */
+export const sameSocket = (a: string, b: string): boolean => {
+  if (a === b) return true;
+  try {
+    const [one, other] = [statSync(a), statSync(b)];
+    return one.dev === other.dev && one.ino === other.ino;
+  } catch {
+    // Two spellings of what cannot be looked at are not known to be one.
+    return false;
+  }
+};
+
 /** The sticky bit: in such a directory others cannot replace what is ours. */
 const STICKY = 0o1000;
 

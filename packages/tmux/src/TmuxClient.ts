@@ -1,22 +1,37 @@
 /**
  * TmuxClient: core's `Tmux` over a transport.
  *
- * It sends one command list for each call and believes only the positive lines that it asked for:
- * greeting, rows, end. An answer of any other shape is `LookupFailed`, so that no text, no exit
- * code and no silence of tmux is ever read as absence. It keeps no state. A change is never
- * repeated; a look is, when a signal ended its client.
+ * It sends one command list for each call (a fence that finds input left behind sends a second)
+ * and believes only the positive lines that it asked for: greeting, rows, end. An answer of any
+ * other shape is `LookupFailed`, so that no text, no exit code and no silence of tmux is ever read
+ * as absence. It keeps no state. A change is never repeated; a look is, when a signal ended its
+ * client.
  */
-import { type LookupFailed, Tmux, UnsupportedTmux } from "@troupe/core";
+import { type LookupFailed, Tmux, TmuxRefused, UnsupportedTmux } from "@troupe/core";
 import { Effect, Layer } from "effect";
 import { addTerminalList, readAdded } from "./AddTerminalList.js";
 import { adoptList, readAdopted, readStranger, strangerList } from "./AdoptList.js";
+import { attachArgv, clientsList, readClients } from "./AttachList.js";
 import { captureList, readCapture } from "./CaptureList.js";
 import { createList, pathOf, readCreated } from "./CreateList.js";
+import { fenceList, readFence } from "./FenceList.js";
 import { introductionList, readIntroduction } from "./IntroductionList.js";
+import { bindList, keyBindingFault, readBound } from "./KeyBindings.js";
 import { killList, readKilled } from "./KillList.js";
 import { killTerminalList, readTerminalKilled } from "./KillTerminalList.js";
 import { fencedListing, LISTING, readListing } from "./ListingList.js";
+import {
+  leftLine,
+  loadList,
+  loadTimeMs,
+  readLoaded,
+  readRemoved,
+  removeList,
+  splitLeft,
+} from "./LoadList.js";
+import { readReceipt, readSent, receiptList, sendList } from "./SendList.js";
 import { freshNonce, readSnapshot, snapshotList } from "./SnapshotList.js";
+import { sameSocket } from "./SocketPath.js";
 import { readStopping, stopList } from "./StopList.js";
 import { END } from "./TmuxCommand.js";
 import { type Asked, failureOf, isClean, linesOf, notBelieved } from "./TmuxFailure.js";
@@ -58,8 +73,31 @@ const looking = Effect.retry<LookupFailed, { times: number; while: (e: LookupFai
   while: ({ reason }) => reason === "signalled",
 });
 
-/** The calls about sessions that no row knows. */
-const adopting = (send: Send): Pick<Tmux["Type"], "introduce" | "stranger" | "adopt"> => ({
+/** The calls about clients on somebody's terminal. */
+const attaching = (send: Send, transport: TmuxTransport["Type"]): Tmux["Type"]["attach"] => ({
+  isOurSocket: (path) => Effect.sync(() => sameSocket(path, transport.socket)),
+  clients: Effect.fn("Tmux.attach.clients")(function* (session, server) {
+    const asked = { session: session.name, attempted: "attach" };
+    const reply = yield* looking(send(asked, { argv: clientsList(session.sessionId) }));
+    return yield* readClients(asked, server, reply);
+  }),
+  argv: (request) => attachArgv(transport, request),
+  bindKeys: Effect.fn("Tmux.attach.bindKeys")(function* (session, server, text) {
+    const asked = { session, attempted: "bind keys" };
+    const detail = keyBindingFault(text);
+    if (detail !== null) return yield* new TmuxRefused({ ...asked, detail });
+    return yield* readBound(asked, server, yield* send(asked, { stdin: bindList(server, text) }));
+  }),
+});
+
+/** The calls about sessions that no row knows, and about names of which none is left. */
+const adopting = (
+  send: Send,
+): Pick<Tmux["Type"], "introduce" | "fenceOf" | "stranger" | "adopt"> => ({
+  fenceOf: Effect.fn("Tmux.fenceOf")(function* (session, server) {
+    const asked = { session, attempted: "look at the fence" };
+    return yield* readFence(asked, server, yield* send(asked, { argv: fenceList(session) }));
+  }),
   introduce: Effect.fn("Tmux.introduce")(function* (session, server) {
     const asked = { session: session.name, attempted: "adopt" };
     const reply = yield* send(asked, { argv: introductionList(session) });
@@ -73,6 +111,38 @@ const adopting = (send: Send): Pick<Tmux["Type"], "introduce" | "stranger" | "ad
   adopt: Effect.fn("Tmux.adopt")(function* (request) {
     const asked = { session: request.session, attempted: "adopt" };
     return yield* readAdopted(request, yield* send(asked, { stdin: adoptList(request) }));
+  }),
+});
+
+/** A second list only where something is left; a fence that did not get that far is still due. */
+const fencing = (send: Send): Pick<Tmux["Type"], "fence"> => ({
+  fence: Effect.fn("Tmux.fence")(function* (fence, attempted) {
+    const asked = { session: fence.session, attempted };
+    const list = { stdin: leftLine(fence) + fencedListing(fence) };
+    const { left, rest } = splitLeft(fence, yield* looking(send(asked, list)));
+    const listing = yield* readListing(asked, rest);
+    if (left.length === 0) return listing;
+    yield* readRemoved(asked, yield* send(asked, { stdin: removeList(left) }));
+    return listing;
+  }),
+});
+
+/** The calls by which a terminal is sent something. */
+const inputting = (send: Send, { deadlineMs }: TmuxClientOptions): Tmux["Type"]["input"] => ({
+  load: Effect.fn("Tmux.load")(function* (fence, bytes) {
+    const asked = { session: fence.session, attempted: "send" };
+    const longer = deadlineMs + loadTimeMs(bytes.length);
+    const list = { argv: loadList(fence), stdin: bytes, deadlineMs: longer };
+    return yield* readLoaded(asked, bytes.length, yield* send(asked, list));
+  }),
+  send: Effect.fn("Tmux.send")(function* (target, part) {
+    const asked = { session: target.session, attempted: "send" };
+    return yield* readSent(asked, target, yield* send(asked, { stdin: sendList(target, part) }));
+  }),
+  wasSent: Effect.fn("Tmux.wasSent")(function* (target, part) {
+    const asked = { session: target.session, attempted: "send" };
+    const reply = yield* send(asked, { argv: receiptList(target) });
+    return yield* readReceipt(asked, target, part, reply);
   }),
 });
 
@@ -92,11 +162,8 @@ const make = (options: TmuxClientOptions, transport: TmuxTransport["Type"]): Tmu
       const asked = { session: null, attempted };
       return yield* readListing(asked, yield* looking(send(asked, { argv: LISTING })));
     }),
-    fence: Effect.fn("Tmux.fence")(function* (fence, attempted) {
-      const asked = { session: fence.session, attempted };
-      const list = { stdin: fencedListing(fence) };
-      return yield* readListing(asked, yield* looking(send(asked, list)));
-    }),
+    ...fencing(send),
+    input: inputting(send, options),
     boot: Effect.fn("Tmux.boot")(function* (attempted) {
       const asked = { session: null, attempted };
       return yield* readBoot(asked, yield* send(asked, { argv: BOOT, startsServer: true }));
@@ -119,6 +186,7 @@ const make = (options: TmuxClientOptions, transport: TmuxTransport["Type"]): Tmu
       const reply = yield* send(asked, { stdin: killTerminalList(target) });
       return yield* readTerminalKilled(target, reply);
     }),
+    attach: attaching(send, transport),
     ...adopting(send),
     stop: Effect.fn("Tmux.stop")(function* (server) {
       const asked = { session: null, attempted: "stop the server" };

@@ -48,5 +48,7 @@ export class TmuxTransport extends Context.Tag("@troupe/tmux/TmuxTransport")<
     readonly run: (request: TmuxRequest) => Effect.Effect<TmuxReply, LookupFailed>;
     /** The socket, for messages. */
     readonly socket: string;
+    /** The tmux program, for a command that somebody else runs. */
+    readonly program: string;
   }
 >() {}

@@ -23,3 +23,7 @@ export * from "./CaptureList.js";
 export * from "./StopList.js";
 export * from "./IntroductionList.js";
 export * from "./AdoptList.js";
+export * from "./AttachList.js";
+export * from "./KeyBindings.js";
+export * from "./LoadList.js";
+export * from "./SendList.js";

@@ -126,7 +126,7 @@ describe("a transport", () => {
             reply,
           );
         const transport = exploredTransport(
-          { socket: "none", run },
+          { socket: "none", program: "tmux", run },
           { faults: ["failed", "lost", "hung"] },
         );
         const program = Effect.gen(function* () {
@@ -168,7 +168,7 @@ describe("a transport", () => {
               yield* Fiber.await(yield* Effect.forkIn(late, scope));
               return { exitCode: 0, stdout: "", stderr: "" };
             });
-          const transport = exploredTransport({ socket: "none", run });
+          const transport = exploredTransport({ socket: "none", program: "tmux", run });
           const client = Effect.all([transport.run(request), Explore.point("meanwhile")], {
             concurrency: 2,
           });
@@ -190,7 +190,10 @@ describe("a transport", () => {
   it("fails only at the requests that are asked for", () => {
     const run = () => Effect.succeed({ exitCode: 0, stdout: "", stderr: "" });
     const at = ({ attempted }: TmuxRequest) => attempted !== "delete";
-    const transport = exploredTransport({ socket: "none", run }, { faults: ["failed"], at });
+    const transport = exploredTransport(
+      { socket: "none", program: "tmux", run },
+      { faults: ["failed"], at },
+    );
     const program = transport.run(request);
     const report = Explore.verify({ name: "no faults", start: () => ({ program }) }, { cost: 9 });
     expect(report).toMatchObject({ schedules: 1, complete: true });

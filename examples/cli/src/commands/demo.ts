@@ -6,16 +6,13 @@
  */
 import { fileURLToPath } from "node:url";
 import type { LookupFailed } from "@troupe/core";
-import { Effect, Schema } from "effect";
+import { Effect } from "effect";
 import { Caller } from "../Caller.js";
 import { type CommandFailure, DemoFailed } from "../CommandFailure.js";
 import { type Call, type CommandSpec, type Outcome, outcome } from "../CommandSpec.js";
 import { locationOf } from "../Location.js";
 import * as Options from "../Options.js";
-
-const DemoResult = Schema.Struct({
-  facts: Schema.Array(Schema.Struct({ holds: Schema.Boolean, text: Schema.String })),
-});
+import { DemoResult } from "../Results.js";
 
 const program = fileURLToPath(new URL("../../bin/troupe.js", import.meta.url));
 
@@ -38,8 +35,8 @@ const walk = (call: Call) =>
     const { AGENT, tour } = yield* Effect.promise(() => import("../demo/Tour.js"));
     const { Troupe } = yield* Effect.promise(() => import("@troupe/node"));
     const home = yield* throwawayHome;
-    const { tmux } = yield* locationOf(call);
-    const location = { home, ...(tmux === undefined ? {} : { tmux }) };
+    const { reconcileOnStart, tmux } = yield* locationOf(call);
+    const location = { home, reconcileOnStart, ...(tmux === undefined ? {} : { tmux }) };
     yield* say(`A tour of troupe, on a throwaway home: ${home}`);
     const cutOff = cutOffDelete(program, "agent", location);
     const walked = Effect.ensuring(

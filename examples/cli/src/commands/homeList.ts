@@ -68,7 +68,7 @@ const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>
     const { colour } = yield* Caller;
     const own = yield* locationOf(call);
     const usual = yield* usualHome;
-    const others = own.home === usual ? [] : [{ home: usual }];
+    const others = own.home === usual ? [] : [{ home: usual, reconcileOnStart: false as const }];
     const parts = yield* Effect.forEach([own, ...others], read).pipe(withProgress("reading"));
     const homes = parts.map(({ item }) => item);
     const failure = parts.find((part) => part.failure !== null)?.failure ?? null;

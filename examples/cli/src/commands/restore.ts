@@ -5,7 +5,7 @@
  * reported in the order of the call. With --all a value is given only to sessions that were made
  * with one of its name, so that none gets what is meant for another.
  */
-import { RegistryCorrupt, Sessions, type SessionView } from "@troupe/core";
+import { isLeft, isRestoration, RegistryCorrupt, Sessions, type SessionView } from "@troupe/core";
 import { Effect, Either, type Redacted } from "effect";
 import { Caller } from "../Caller.js";
 import { type CommandFailure, Usage } from "../CommandFailure.js";
@@ -52,9 +52,12 @@ const hasEnded = ({ seen }: SessionView): boolean =>
   seen.state === "absent" ||
   (seen.state === "present" && seen.terminals.every(({ exit }) => exit !== null));
 
-/** Whether a restore of every session means this one. */
+/** Whether a restore of every session means this one: also one whose restore was cut off. */
 const isMeant = (view: SessionView): boolean =>
-  view.state === "lost" || view.state === "exited" || (view.state === "running" && hasEnded(view));
+  view.state === "lost" ||
+  view.state === "exited" ||
+  (view.state === "running" && hasEnded(view)) ||
+  (isRestoration(view) && isLeft(view));
 
 const pick = (env: Values, names: ReadonlyArray<string>): Values =>
   Object.fromEntries(Object.entries(env).filter(([name]) => names.includes(name)));
@@ -65,7 +68,9 @@ const wantedOf = (call: Call, env: Values) =>
     if (!call.has(Options.everyRestorable)) {
       return [...new Set(call.args)].map((session) => Either.right<Wanted>({ session, env }));
     }
-    const { sessions, unreadable } = yield* Effect.flatMap(Sessions, (s) => s.list());
+    const { sessions, unasked, unreadable } = yield* Effect.flatMap(Sessions, (s) => s.list());
+    // Which of them have ended is not known then, so that none is restored means nothing.
+    if (unasked !== null) return yield* unasked;
     return [
       ...sessions
         .filter(isMeant)
@@ -132,10 +137,11 @@ export const restore: CommandSpec = {
   about:
     "Starts the session again with the same name, directory, command and size, as a new " +
     "generation, when its server died, the machine was started anew, somebody removed it, or its " +
-    "programs ended. What lived in the old one is ended first. As with create, it is all or " +
-    "nothing. Values that it was made with are not kept anywhere, so they are given again; else " +
-    "the exit code is 2 and error.details.variables names them. --without-env starts without " +
-    "them. With --all a value goes only to sessions that were made with one of its name.",
+    "programs ended. What lived in the old one is ended first. One that fails or is cut off " +
+    "leaves the session lost, listed with the cause, to be restored again. Values that it was " +
+    "made with are not kept anywhere, so they are given again; else the exit code is 2 and " +
+    "error.details.variables names them. --without-env starts without them. With --all a value " +
+    "goes only to sessions that were made with one of its name.",
   args: { usage: "NAME... | --all", least: 0, most: Number.POSITIVE_INFINITY, tail: false },
   options: [
     Options.everyRestorable,

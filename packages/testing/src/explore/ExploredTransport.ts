@@ -47,6 +47,7 @@ export const exploredTransport = (
   { at = () => true, faults }: TransportFaults = { faults: [] },
 ): TmuxTransport["Type"] => ({
   socket: transport.socket,
+  program: transport.program,
   run: (request) => {
     const label = `tmux: ${request.attempted}${request.session === null ? "" : ` ${request.session}`}`;
     const outcome =

@@ -1,0 +1,71 @@
+/**
+ * server status: the tmux server of this home, and whose sessions it has.
+ *
+ * It asks tmux once and changes nothing. No server is an answer and no failure; one that cannot be
+ * asked is a failure and no answer.
+ */
+import { Sessions } from "@troupe/core";
+import { DateTime, Effect } from "effect";
+import { Caller } from "../Caller.js";
+import type { CommandFailure } from "../CommandFailure.js";
+import { type Call, type CommandSpec, type Outcome, outcome } from "../CommandSpec.js";
+import { withSessions } from "../Connection.js";
+import { thisMachine } from "../doctor/Machine.js";
+import { unitsOf } from "../doctor/ServerUnit.js";
+import { ServerStatusResult } from "../GcResult.js";
+import { locationOf } from "../Location.js";
+import { withProgress } from "../Progress.js";
+import { table } from "../Table.js";
+
+const textOf = ({ detail, server, socket }: typeof ServerStatusResult.Type, colours: boolean) => {
+  const rows =
+    server === null
+      ? [["server", "none"]]
+      : [
+          ["server", `tmux ${server.version}, pid ${server.pid}`],
+          ["since", DateTime.formatIso(DateTime.unsafeMake(server.startedAt))],
+          ["sessions", server.sessions.join(", ") || "-"],
+          ["foreign", server.foreign.join(", ") || "-"],
+          ["unit", server.unit ?? "-"],
+        ];
+  const all = [...rows, ["socket", socket], ...(detail === null ? [] : [["tmux says", detail]])];
+  return table(
+    all.map((words) => words.map((text) => ({ text }))),
+    colours,
+  );
+};
+
+const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>
+  Effect.gen(function* () {
+    const { colour } = yield* Caller;
+    const { home, socket } = yield* locationOf(call);
+    const { socketOf } = yield* Effect.promise(() => import("@troupe/node"));
+    const { detail, server } = yield* Effect.flatMap(Sessions, (it) => it.serverStatus).pipe(
+      withProgress("asking tmux"),
+      (work) => withSessions(call, work),
+    );
+    const text = server === null ? null : thisMachine.text(`/proc/${server.pid}/cgroup`);
+    const unit = unitsOf(text ?? "")[0] ?? null;
+    const result = {
+      socket: socket ?? socketOf(home),
+      server: server === null ? null : { ...server, unit },
+      detail,
+    };
+    return yield* outcome(ServerStatusResult, result, textOf(result, colour));
+  });
+
+/** `troupe server status` */
+export const serverStatus: CommandSpec = {
+  name: "server status",
+  alias: null,
+  summary: "the tmux server of this home",
+  about:
+    "Tells the pid of the tmux server of this home, its version, since when it runs, its socket, " +
+    "its sessions of this home and of others, and the systemd unit that it lives in. " +
+    "result.server is null when no server answers, which is no failure; a server that could not " +
+    "be asked is exit code 5. Changes nothing and makes nothing.",
+  args: { usage: "", least: 0, most: 0, tail: false },
+  options: [],
+  examples: ["troupe server status", "troupe server status --json | jq .result.server.pid"],
+  run,
+};

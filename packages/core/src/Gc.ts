@@ -1,0 +1,196 @@
+/**
+ * Gc: forgetting what has ended: rows with their snapshots, output and events, and the server when
+ * nothing is in it.
+ *
+ * Repairs come first; then one reading makes a plan, and each name that has something to be done
+ * gets messages of its own, which look again. It goes on past a name that fails. Nothing is
+ * removed that tmux shows, that is held, or that could not be looked up: then it is told why.
+ */
+import { Clock, Effect, Either } from "effect";
+import { plannedGc } from "./GcDryRun.js";
+import type { GcBounds, GcReading } from "./GcPlan.js";
+import { done, type GcDone, type GcOptions, type GcReport, joined, keptBy } from "./GcReport.js";
+import type { GcStep } from "./GcStep.js";
+import { atWork, judged, provenAbsent, serverItem, survey, sweep } from "./GcSurvey.js";
+import { listProven } from "./ListenAgain.js";
+import { OutputFiles } from "./OutputFiles.js";
+import { planEvery } from "./Plan.js";
+import { milliseconds } from "./Quantity.js";
+import { Registry } from "./Registry.js";
+import type { SessionActor } from "./SessionActor.js";
+import type { NameFailure } from "./SessionFailures.js";
+import type { SessionName } from "./SessionName.js";
+import { noOtherServer } from "./Sight.js";
+import { stopServer } from "./StopServer.js";
+
+const attempted = "gc";
+
+/** Names are independent of each other. */
+const AT_ONCE = { concurrency: 8 };
+
+/** How long what has ended is kept when nothing was said. */
+export const KEPT_MS = 7 * 86_400_000;
+
+const boundsOf = ({ exitedMs, olderThanMs }: GcOptions) =>
+  Effect.map(
+    Clock.currentTimeMillis,
+    (now): GcBounds => ({
+      now,
+      olderThanMs: milliseconds("olderThanMs", olderThanMs) ?? KEPT_MS,
+      exitedMs: milliseconds("exitedMs", exitedMs) ?? null,
+    }),
+  );
+
+type Judged = ReturnType<typeof judged>;
+
+/** Runs one step of a name; what came of it. A name that a living program holds is left alone. */
+const perform =
+  (actor: SessionActor) =>
+  (session: SessionName, what: string, step: GcStep): Effect.Effect<GcDone> => {
+    const item = { what, session, generation: null };
+    return Effect.match(actor.gc(session, step), {
+      onFailure: (failure) =>
+        failure._tag === "Busy" && failure.reason === "claimed"
+          ? done({ kept: [{ ...item, why: `held by ${failure.holder}` }] })
+          : keptBy(item, failure),
+      onSuccess: (told) => told,
+    });
+  };
+
+const deleteEach = (actor: SessionActor, { records }: Judged, bounds: GcBounds) =>
+  Effect.forEach(
+    records.filter(({ verdict }) => verdict === "delete"),
+    ({ item, thing }) =>
+      perform(actor)(thing.session, item.what, { _tag: "Delete", record: thing, bounds }),
+    AT_ONCE,
+  );
+
+const forgetEach = (actor: SessionActor, plan: Judged, bounds: GcBounds) => {
+  const due = plan.records.filter(({ verdict }) => verdict === "forget").map(({ thing }) => thing);
+  const loose = plan.snapshots
+    .filter(({ verdict }) => verdict === "forget")
+    .map(({ thing }) => thing);
+  const names = new Set([...due, ...loose].map(({ session }) => session));
+  const step = (session: SessionName): GcStep => ({
+    _tag: "Forget",
+    incarnations: due.filter((r) => r.session === session).map((r) => r.incarnation),
+    orphans: loose.filter((s) => s.session === session).map((s) => s.generation),
+    bounds,
+  });
+  return Effect.forEach(
+    names,
+    (session) => perform(actor)(session, `session ${session}`, step(session)),
+    AT_ONCE,
+  );
+};
+
+/** Recorded output of an incarnation that no row knows: none is ever known by that id again. */
+const forgetOutputs = Effect.fnUntraced(function* ({ outputs }: Judged, { listing }: GcReading) {
+  const due = outputs.filter(({ verdict }) => verdict === "forget");
+  if (due.length === 0) return done({});
+  const files = yield* OutputFiles;
+  const proven = provenAbsent(listing);
+  const steps = yield* Effect.forEach(due, ({ item, thing }) =>
+    Effect.match(Effect.zipRight(proven, files.remove(thing.incarnation)), {
+      onFailure: (failure) => keptBy(item, failure),
+      onSuccess: () => done({ forgotten: [item] }),
+    }),
+  );
+  return joined(steps);
+});
+
+interface Ended {
+  readonly server: GcReport["server"];
+  readonly told: GcDone;
+}
+
+/** Ends the server when nothing is in it and nobody is about to use it. */
+const endServer = Effect.gen(function* () {
+  const registry = yield* Registry;
+  const busy = atWork(yield* registry.history(null));
+  if (busy !== null) {
+    return { server: "kept" as const, told: done({ kept: [serverItem(busy)] }) };
+  }
+  const stopped = yield* Effect.either(stopServer);
+  if (Either.isLeft(stopped)) {
+    return { server: "unknown" as const, told: keptBy(serverItem(""), stopped.left) };
+  }
+  const stays = stopped.right === "kept" ? [serverItem("it has a session")] : [];
+  return { server: stopped.right, told: done({ kept: stays }) };
+}) satisfies Effect.Effect<Ended, unknown, unknown>;
+
+/** Brings names that have rows up to what is true, so that none is judged by what was cut off. */
+const repairEach = Effect.fnUntraced(function* (actor: SessionActor) {
+  const registry = yield* Registry;
+  const { records } = yield* registry.history(null);
+  const plan = yield* planEvery({ heals: true });
+  const orphaned = new Set<string>(
+    records.filter(({ claim }) => claim.holder === "dead").map(({ session }) => session),
+  );
+  const due = new Set<string>(plan.filter((part) => part.due).map(({ session }) => session));
+  const names = new Set(records.map(({ session }) => session));
+  const outcomes = yield* Effect.forEach(
+    [...names].filter((session) => due.has(session) || orphaned.has(session)),
+    (session) =>
+      Effect.map(Effect.either(actor.reconcile(session)), (outcome) => ({ session, outcome })),
+  );
+  const failures = outcomes.flatMap(({ outcome, session }) =>
+    Either.isLeft(outcome) ? [repairFailed(session, outcome.left)] : [],
+  );
+  const repaired = outcomes.flatMap(({ outcome }) =>
+    Either.isRight(outcome) && outcome.right.changed ? [outcome.right] : [],
+  );
+  return { repaired, told: done({ failed: failures }) };
+});
+
+const repairFailed = (session: SessionName, failure: NameFailure) => ({
+  what: `session ${session}`,
+  session,
+  failure,
+});
+
+/** Does it. */
+const collect = Effect.fnUntraced(function* (actor: SessionActor, bounds: GcBounds) {
+  // Asked first: where tmux cannot be asked, nothing is known and nothing is touched.
+  const look = Effect.tap(listProven(attempted), (listing) =>
+    listing._tag === "Server" ? noOtherServer(null, attempted, listing.server) : Effect.void,
+  );
+  yield* look;
+  const { repaired, told } = yield* repairEach(actor);
+  const first = yield* survey(look);
+  const deleted = yield* deleteEach(actor, judged(first.reading, bounds), bounds);
+  const { reading, told: unlisted } = deleted.length === 0 ? first : yield* survey(look);
+  // What is still to be deleted was told of by its own step.
+  const plan = judged(reading, bounds);
+  const forgotten = yield* forgetEach(actor, plan, bounds);
+  const outputs = yield* forgetOutputs(plan, reading);
+  const { server, told: ended } = yield* endServer;
+  const registry = yield* Registry;
+  const { bare } = yield* registry.history(null);
+  const names = yield* Effect.forEach(
+    bare,
+    ({ session }) => perform(actor)(session, `claim of ${session}`, { _tag: "Name" }),
+    AT_ONCE,
+  );
+  const swept = yield* sweep(true);
+  const steps = [
+    told,
+    unlisted,
+    ...deleted,
+    plan.kept,
+    ...forgotten,
+    outputs,
+    ended,
+    ...names,
+    swept,
+  ];
+  const report: GcReport = { ...joined(steps), dryRun: false, repaired, server };
+  return report;
+});
+
+/** Forgets what ended long ago, or tells what that would be. */
+export const gcEvery = (actor: SessionActor) =>
+  Effect.fnUntraced(function* (options: GcOptions) {
+    const bounds = yield* boundsOf(options);
+    return options.dryRun === true ? yield* plannedGc(bounds) : yield* collect(actor, bounds);
+  });

@@ -1,0 +1,49 @@
+/**
+ * ServerStatus: the tmux server of this home as it answers now, with whose sessions it has.
+ *
+ * One listing. It reads no row and changes nothing: a server that nobody answers for is told as
+ * none, whatever is recorded.
+ */
+import { Effect } from "effect";
+import { Settings } from "./Settings.js";
+import { Tmux } from "./Tmux.js";
+
+/** The server that answers; times are milliseconds since 1970. `foreign` are not of this home. */
+export interface RunningServer {
+  readonly pid: number;
+  readonly startedAt: number;
+  readonly version: string;
+  readonly sessions: ReadonlyArray<string>;
+  readonly foreign: ReadonlyArray<string>;
+}
+
+/** The server, or `null` and what tmux said where none answers. */
+export interface ServerStatus {
+  readonly server: RunningServer | null;
+  readonly detail: string | null;
+}
+
+/** Asks tmux. */
+export const serverStatus = Effect.gen(function* () {
+  const tmux = yield* Tmux;
+  const { home } = yield* Settings;
+  const listing = yield* tmux.list("look at the server");
+  if (listing._tag === "NoServer") {
+    const none: ServerStatus = { server: null, detail: listing.detail };
+    return none;
+  }
+  const { pid, startTime } = listing.server;
+  const names = (ours: boolean) =>
+    listing.sessions.filter(({ mark }) => (mark?.home === home) === ours).map(({ name }) => name);
+  const found: ServerStatus = {
+    server: {
+      pid,
+      startedAt: startTime * 1_000,
+      version: listing.version,
+      sessions: names(true),
+      foreign: names(false),
+    },
+    detail: null,
+  };
+  return found;
+});

@@ -1,0 +1,125 @@
+/**
+ * EndingOf: what a session world reads of its machine: all of it at the end, and at the moment at
+ * which a delete was acknowledged whether anything of that is still there.
+ *
+ * It asks as a client of nobody's, so nothing of it is a step of the programs.
+ */
+import type { MemoryStore, ProcessTable, ServerSocket } from "@troupe/core";
+import { Explore, FakeTmux, type FakeTmuxControl } from "@troupe/testing";
+import type { TmuxReply, TmuxTransport } from "@troupe/tmux";
+import { Context, Effect } from "effect";
+import type { Ending, Place } from "./Agreement.js";
+
+/** The one machine of a world. */
+export type Machine = Context.Context<FakeTmux | TmuxTransport | ProcessTable | ServerSocket>;
+
+/** The variable that marks, for worlds alone, what descends from a pane: `INCARNATION TERMINAL`. */
+export const OFFSPRING = "EXPLORED_OFFSPRING";
+
+/** Lines about sessions of ours: those of strangers and of other homes begin otherwise. */
+const linesOf = ({ exitCode, stdout }: TmuxReply): ReadonlyArray<string> =>
+  exitCode === 0
+    ? stdout
+        .split("\n")
+        .filter((line) => /^home1 \S/.test(line))
+        .map((line) => line.slice("home1 ".length))
+    : [];
+
+const placesOf = Effect.fnUntraced(function* (tmux: FakeTmuxControl) {
+  const format = "#{@troupe-home} #{@troupe-inc} #{pid}/#{start_time} #{session_id}";
+  const listed = yield* tmux.client(["list-sessions", "-F", format]);
+  return linesOf(listed).map((line): Place => {
+    const [incarnation = "", server = "", sessionId = ""] = line.split(" ");
+    return { incarnation, server, sessionId };
+  });
+}, Effect.orDie);
+
+const panesOf = Effect.fnUntraced(function* (tmux: FakeTmuxControl) {
+  const format = "#{@troupe-home} #{@troupe-inc} #{@troupe-pane}";
+  const listed = yield* tmux.client(["list-panes", "-a", "-F", format]);
+  return [...linesOf(listed)].sort();
+}, Effect.orDie);
+
+/** Whose processes live. A tmux server is never counted as what lives in a session. */
+const aliveIn = (tmux: FakeTmuxControl) =>
+  Effect.map(tmux.processes, (all) =>
+    all
+      .filter(({ program, state }) => state === "running" && !program.startsWith("tmux: server"))
+      .flatMap(({ environment }) => {
+        const own = environment.get("TROUPE_INCARNATION");
+        const terminal = environment.get("TROUPE_TERMINAL") ?? "";
+        const known = environment.get(OFFSPRING) ?? (own && `${own} ${terminal}`.trim());
+        return known === undefined || known === "" ? [] : [known];
+      }),
+  );
+
+/** Everything, as it is now. */
+export const endingOf = Effect.fnUntraced(function* (
+  machine: Machine,
+  store: MemoryStore,
+  heard: Pick<Ending, "told" | "adopts">,
+) {
+  const tmux = Context.get(machine, FakeTmux);
+  const alive = yield* aliveIn(tmux);
+  const running = (yield* tmux.processes).filter(({ state }) => state === "running");
+  const programs = running.map(({ program }) => program);
+  const ending: Ending = {
+    ...heard,
+    records: [...store.records.values()],
+    events: store.events,
+    inTmux: yield* placesOf(tmux),
+    panes: yield* panesOf(tmux),
+    alive: [...new Set(alive)],
+    programs,
+    servers: programs.filter((program) => program.startsWith("tmux: server")).length,
+    // A claim of a program that crashed is proof of its death to whoever wants it next.
+    heldBy: [...store.claims.values()].flatMap(({ owner }) =>
+      owner !== null && store.owners.get(owner) !== "dead" ? [owner] : [],
+    ),
+  };
+  return ending;
+});
+
+/** What a delete was acknowledged for. */
+interface Acknowledged {
+  readonly session: string;
+  readonly generation: number;
+  /** The terminal, when it was one alone. */
+  readonly terminal?: string;
+}
+
+const isAcknowledged = (value: unknown): value is Acknowledged =>
+  typeof value === "object" && value !== null && "session" in value && "generation" in value;
+
+/**
+ * What is still there of that whose delete was acknowledged this moment, in words: a line for what
+ * was told, or none.
+ */
+export const untruth = (
+  machine: Machine,
+  store: MemoryStore,
+  name: string,
+  value: unknown,
+): Effect.Effect<ReadonlyArray<string>> =>
+  Explore.quietly(
+    Effect.gen(function* () {
+      if (!name.startsWith("delete") || !isAcknowledged(value)) return [];
+      const { generation, session, terminal } = value;
+      const record = [...store.records.values()].find(
+        (r) => r.session === session && r.generation === generation,
+      );
+      if (record === undefined) return [`untrue: ${name}: there is no such row`];
+      const tmux = Context.get(machine, FakeTmux);
+      const of = [record.incarnation, ...(terminal === undefined ? [] : [terminal])].join(" ");
+      const isOf = (whose: string): boolean => `${whose} `.startsWith(`${of} `);
+      const places = terminal === undefined ? yield* placesOf(tmux) : [];
+      if (places.some((place) => isOf(place.incarnation))) {
+        return [`untrue: ${name} was acknowledged, and tmux has ${of}`];
+      }
+      if ((yield* panesOf(tmux)).some(isOf)) {
+        return [`untrue: ${name} was acknowledged, and tmux has ${of}`];
+      }
+      const left = (yield* aliveIn(tmux)).some(isOf);
+      return left ? [`untrue: ${name} was acknowledged, and a process of ${of} lives`] : [];
+    }),
+  );

@@ -1,0 +1,15 @@
+/**
+ * NamedWorld: a world under its own name with the cost up to which it is exhausted, so that a
+ * test, a mutant and a person at a terminal mean the same one.
+ */
+import type { World } from "@troupe/testing";
+import type { SessionWorldOptions } from "./SessionWorld.js";
+
+/** A world, and up to which total cost it has no schedule that breaks it. */
+export interface NamedWorld {
+  readonly world: World<unknown>;
+  readonly cost: number;
+}
+
+/** The same for a world of sessions, before it is made. */
+export type ListedWorld = SessionWorldOptions & { readonly cost: number };

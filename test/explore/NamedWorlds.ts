@@ -1,0 +1,44 @@
+/**
+ * NamedWorlds: every world that has a name, in one list: what `npm run explore` exhausts, what
+ * mutants are held against, and what tests of worlds run.
+ *
+ * No two have one name, which a test checks. It runs nothing.
+ */
+import { makeMailboxes } from "@troupe/core";
+import { claimWorlds } from "./ClaimWorlds.js";
+import { creationWorlds } from "./CreationWorlds.js";
+import { killWorlds } from "./KillWorlds.js";
+import { full, passing, reentrant } from "./MailboxBounds.js";
+import { again, closing, exclusion, joining, leaving, order, twoNames } from "./MailboxWorlds.js";
+import type { ListedWorld, NamedWorld } from "./NamedWorld.js";
+import { pairWorlds } from "./PairWorlds.js";
+import { scopesWorlds } from "./ScopesWorlds.js";
+import { sessionWorld } from "./SessionWorld.js";
+import { sightWorlds } from "./SightWorlds.js";
+import { sqliteWorlds } from "./SqliteWorlds.js";
+
+const made = (listed: ReadonlyArray<ListedWorld>): ReadonlyArray<NamedWorld> =>
+  listed.map(({ cost, ...options }) => ({ world: sessionWorld(options), cost }));
+
+const mailboxes = makeMailboxes(8);
+
+const mailboxWorlds: ReadonlyArray<NamedWorld> = [
+  ...[exclusion, again, twoNames, order, leaving, joining, closing, passing, reentrant].map(
+    (world) => ({ world: world(mailboxes), cost: 2 }),
+  ),
+  { world: full(makeMailboxes(2), 2), cost: 1 },
+];
+
+/** The worlds in which one guard stands in the middle: small enough for every test run. */
+export const guardWorlds: ReadonlyArray<NamedWorld> = [
+  ...made([...killWorlds, ...creationWorlds, ...sightWorlds, ...claimWorlds]),
+  ...scopesWorlds,
+];
+
+/** Every named world. */
+export const namedWorlds: ReadonlyArray<NamedWorld> = [
+  ...guardWorlds,
+  ...mailboxWorlds,
+  ...sqliteWorlds,
+  ...made(pairWorlds),
+];
