@@ -4,7 +4,8 @@
  * Most of these have nobody who reconciles behind them: what a creation leaves is what there is.
  */
 import { Effect } from "effect";
-import { type Ending, newest } from "./Agreement.js";
+import { type Ending, hidden, newest } from "./Agreement.js";
+import { forkedTwice } from "./KillWorlds.js";
 import type { ListedWorld } from "./NamedWorld.js";
 import {
   add,
@@ -62,12 +63,6 @@ const oneRow = ({ records }: Ending): string | null =>
 
 const notLost = ({ records }: Ending): string | null =>
   newest(records).some(({ state }) => state === "lost") ? "the session was lost" : null;
-
-/** Nobody deletes: what was to be made anew has not ended without being that. */
-const restorable = ({ records }: Ending): string | null => {
-  const ended = newest(records).find(({ state }) => state === "deleted");
-  return ended === undefined ? null : `it ended: ${ended.cause}`;
-};
 
 const late = { lateEffects: true };
 const alone = { recovers: false };
@@ -171,7 +166,14 @@ export const creationWorlds: ReadonlyArray<ListedWorld> = [
     before: [create, removedByUser],
     programs: [[restore]],
     crash: true,
-    also: restorable,
+    also: hidden,
+  },
+  {
+    name: "restore of what left a process behind",
+    cost: 1,
+    before: [create, forkedTwice, removedByUser],
+    programs: [[restore]],
+    succeeds: ["restore"],
   },
   {
     name: "restore of what ended, with a crash",
@@ -179,6 +181,6 @@ export const creationWorlds: ReadonlyArray<ListedWorld> = [
     before: [create, programEnds],
     programs: [[restore]],
     crash: true,
-    also: restorable,
+    also: hidden,
   },
 ];

@@ -4,11 +4,12 @@
  *
  * It asks as a client of nobody's, so nothing of it is a step of the programs.
  */
-import type { MemoryStore, ProcessTable, ServerSocket } from "@troupe/core";
+import type { ProcessTable, ServerSocket } from "@troupe/core";
 import { Explore, FakeTmux, type FakeTmuxControl } from "@troupe/testing";
 import type { TmuxReply, TmuxTransport } from "@troupe/tmux";
 import { Context, Effect } from "effect";
 import type { Ending, Place } from "./Agreement.js";
+import type { WorldStore } from "./WorldStore.js";
 
 /** The one machine of a world. */
 export type Machine = Context.Context<FakeTmux | TmuxTransport | ProcessTable | ServerSocket>;
@@ -56,7 +57,7 @@ const aliveIn = (tmux: FakeTmuxControl) =>
 /** Everything, as it is now. */
 export const endingOf = Effect.fnUntraced(function* (
   machine: Machine,
-  store: MemoryStore,
+  store: WorldStore,
   heard: Pick<Ending, "told" | "adopts">,
 ) {
   const tmux = Context.get(machine, FakeTmux);
@@ -65,17 +66,12 @@ export const endingOf = Effect.fnUntraced(function* (
   const programs = running.map(({ program }) => program);
   const ending: Ending = {
     ...heard,
-    records: [...store.records.values()],
-    events: store.events,
+    ...(yield* store.remembered),
     inTmux: yield* placesOf(tmux),
     panes: yield* panesOf(tmux),
     alive: [...new Set(alive)],
     programs,
     servers: programs.filter((program) => program.startsWith("tmux: server")).length,
-    // A claim of a program that crashed is proof of its death to whoever wants it next.
-    heldBy: [...store.claims.values()].flatMap(({ owner }) =>
-      owner !== null && store.owners.get(owner) !== "dead" ? [owner] : [],
-    ),
   };
   return ending;
 });
@@ -97,7 +93,7 @@ const isAcknowledged = (value: unknown): value is Acknowledged =>
  */
 export const untruth = (
   machine: Machine,
-  store: MemoryStore,
+  store: WorldStore,
   name: string,
   value: unknown,
 ): Effect.Effect<ReadonlyArray<string>> =>
@@ -105,9 +101,8 @@ export const untruth = (
     Effect.gen(function* () {
       if (!name.startsWith("delete") || !isAcknowledged(value)) return [];
       const { generation, session, terminal } = value;
-      const record = [...store.records.values()].find(
-        (r) => r.session === session && r.generation === generation,
-      );
+      const { records } = yield* store.remembered;
+      const record = records.find((r) => r.session === session && r.generation === generation);
       if (record === undefined) return [`untrue: ${name}: there is no such row`];
       const tmux = Context.get(machine, FakeTmux);
       const of = [record.incarnation, ...(terminal === undefined ? [] : [terminal])].join(" ");

@@ -43,7 +43,7 @@ const childOf = (terminal: string, options: { readonly stuck?: boolean } = {}): 
 });
 
 /** A process that forked twice: it has the mark and no parent that anybody knows. */
-const forkedTwice: Call = {
+export const forkedTwice: Call = {
   name: "a process that forked twice",
   run: (_, tmux) =>
     Effect.gen(function* () {

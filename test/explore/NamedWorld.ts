@@ -9,7 +9,9 @@ import type { SessionWorldOptions } from "./SessionWorld.js";
 export interface NamedWorld {
   readonly world: World<unknown>;
   readonly cost: number;
+  /** How many schedules are drawn beyond that, by priorities, from a fixed seed. */
+  readonly walks?: number;
 }
 
 /** The same for a world of sessions, before it is made. */
-export type ListedWorld = SessionWorldOptions & { readonly cost: number };
+export type ListedWorld = SessionWorldOptions & Omit<NamedWorld, "world">;

@@ -10,6 +10,7 @@ import { creationWorlds } from "./CreationWorlds.js";
 import { killWorlds } from "./KillWorlds.js";
 import { full, passing, reentrant } from "./MailboxBounds.js";
 import { again, closing, exclusion, joining, leaving, order, twoNames } from "./MailboxWorlds.js";
+import { meetingWorlds } from "./MeetingWorlds.js";
 import type { ListedWorld, NamedWorld } from "./NamedWorld.js";
 import { pairWorlds } from "./PairWorlds.js";
 import { scopesWorlds } from "./ScopesWorlds.js";
@@ -18,7 +19,7 @@ import { sightWorlds } from "./SightWorlds.js";
 import { sqliteWorlds } from "./SqliteWorlds.js";
 
 const made = (listed: ReadonlyArray<ListedWorld>): ReadonlyArray<NamedWorld> =>
-  listed.map(({ cost, ...options }) => ({ world: sessionWorld(options), cost }));
+  listed.map(({ cost, walks = 0, ...options }) => ({ world: sessionWorld(options), cost, walks }));
 
 const mailboxes = makeMailboxes(8);
 
@@ -41,4 +42,5 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...mailboxWorlds,
   ...sqliteWorlds,
   ...made(pairWorlds),
+  ...made(meetingWorlds),
 ];

@@ -107,6 +107,15 @@ export const fails = (options: SessionWorldOptions, cost: number): void => {
   }
 };
 
+/** A registry that is not told what a restore begins. */
+export const withoutRestorations = (registry: Registry["Type"]): Registry["Type"] => ({
+  ...registry,
+  commit: (claim, incarnation, changes, options) => {
+    const told = changes.map((c) => (c._tag === "Begin" ? { ...c, restores: false } : c));
+    return registry.commit(claim, incarnation, told, options);
+  },
+});
+
 /** A registry without mutual exclusion: any claim is given, and any write is taken. */
 export const withoutClaims = (registry: Registry["Type"]): Registry["Type"] => ({
   ...registry,

@@ -5,14 +5,7 @@
  * own. When every program has ended or crashed, one more program reconciles, then what hung is let
  * go, and tmux, rows, processes and claims must agree with each other and with what callers heard.
  */
-import {
-  MemoryStore,
-  ProcessTable,
-  Registry,
-  ServerSocket,
-  Sessions,
-  Settings,
-} from "@troupe/core";
+import { ProcessTable, Registry, ServerSocket, Sessions, Settings } from "@troupe/core";
 import {
   CountedIds,
   Explore,
@@ -36,6 +29,7 @@ import { endingOf, type Machine, untruth } from "./EndingOf.js";
 import { failingRegistry } from "./FailingRegistry.js";
 import { lateTransport } from "./LateTransport.js";
 import { leftToDo, readersDisagree } from "./ReadersAgree.js";
+import { memoryStore, sqliteStore, type WorldStore } from "./WorldStore.js";
 
 /** One call of a program, named for the table of steps. */
 export interface Call {
@@ -76,6 +70,8 @@ export interface SessionWorldOptions {
   readonly recovers?: boolean;
   /** Whether what hangs is let go before that, and not behind it. */
   readonly letGoFirst?: boolean;
+  /** Whether the registry is the one in SQLite; without crashes then. */
+  readonly sqlite?: boolean;
   /** What is different about the machine. */
   readonly machine?: FakeTmuxOptions;
   /** The registry of each program; a twin with a guard removed gives another. */
@@ -93,7 +89,7 @@ const BOUNDS = { claimSpacingMs: 500, claimWaitMs: 2_000, lookSpacingMs: 100, st
 const sessionsOf = (
   options: SessionWorldOptions,
   machine: Machine,
-  store: MemoryStore,
+  store: WorldStore,
   owner: string,
   plain: boolean,
 ) => {
@@ -109,7 +105,7 @@ const sessionsOf = (
     Layer.succeed(ServerSocket, plain ? socket : exploredServerSocket(socket)),
   );
   const change = plain ? undefined : options.registry;
-  const registry = Layer.map(Registry.layerMemory(store, { owner }), (context) => {
+  const registry = Layer.map(store.registry(owner), (context) => {
     const memory = Context.get(context, Registry);
     const changed = change === undefined ? memory : change(memory);
     const faulty = options.registryFaults === true && !plain ? failingRegistry(changed) : changed;
@@ -160,7 +156,7 @@ const judgement = (options: SessionWorldOptions, ending: Ending): string | null 
 const settled = Effect.fnUntraced(function* (
   options: SessionWorldOptions,
   machine: Machine,
-  store: MemoryStore,
+  store: WorldStore,
   told: Array<string>,
 ) {
   const recovery = yield* sessionsOf(options, machine, store, "recovery", true);
@@ -192,8 +188,8 @@ export const sessionWorld = (options: SessionWorldOptions): World<Ending> => ({
     options.onStart?.();
     let digest = "";
     const program = Effect.gen(function* () {
-      const store = yield* MemoryStore.make;
       const machine: Machine = yield* Explore.quietly(Layer.build(FakeTmux.layer(options.machine)));
+      const store = yield* options.sqlite ? sqliteStore : memoryStore;
       const tmux = Context.get(machine, FakeTmux);
       const setUp = yield* sessionsOf(options, machine, store, "before", true);
       yield* Explore.quietly(
@@ -207,7 +203,12 @@ export const sessionWorld = (options: SessionWorldOptions): World<Ending> => ({
         const exit = call.interruptible
           ? Explore.interruptible(call.name, run)
           : Effect.exit(Explore.named(call.name)(run));
-        return Effect.map(exit, (e) => told.push(tellOf(call.name, e)));
+        return Effect.flatMap(exit, (e) => {
+          const line = tellOf(call.name, e);
+          told.push(line);
+          // How a call may end is a branch that a world can ask for.
+          return Explore.reached(line.replace(/: (ok|died).*$/s, ": $1"));
+        });
       };
       const programs = yield* Effect.forEach(options.programs, (calls, index) => {
         const owner = `program${index + 1}`;
@@ -216,7 +217,7 @@ export const sessionWorld = (options: SessionWorldOptions): World<Ending> => ({
           yield* Effect.forEach(calls, runCall(sessions), { concurrency: "unbounded" });
         });
         return Explore.program(owner, Explore.scoped(body), {
-          onCrash: store.declare(owner, "dead"),
+          onCrash: store.crashed(owner),
         });
       });
       yield* Effect.forEach(programs, ({ ending }) => ending);

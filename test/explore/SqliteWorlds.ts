@@ -7,11 +7,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Claim, IncarnationId, ProcessTable, Registry, SessionName } from "@troupe/core";
+import { type Claim, IncarnationId, Registry, SessionName } from "@troupe/core";
 import { SqliteRegistry } from "@troupe/sqlite";
 import { CountedIds, Explore, exploredRegistry, type World } from "@troupe/testing";
 import { Cause, Context, Effect, Exit, Layer, Option, Schedule } from "effect";
 import type { NamedWorld } from "./NamedWorld.js";
+import { ownProcess } from "./OwnProcess.js";
 
 const session = SessionName.make("a");
 const spec = {
@@ -26,26 +27,8 @@ const spec = {
 const begin = { _tag: "Begin", spec, server: { pid: 1, startTime: 1 }, requestId: null } as const;
 const failed = { _tag: "Move", to: "failed", cause: null } as const;
 
-const own = {
-  id: { pid: 1, startTime: 1, bootId: "boot" },
-  parent: 0,
-  program: "node",
-  tmuxServer: false,
-  processSession: 1,
-  catchesTerm: false,
-};
-
-const processes = Layer.succeed(ProcessTable, {
-  ownPid: 1,
-  bootId: Effect.succeed("boot"),
-  look: () => Effect.succeed(own),
-  snapshot: Effect.succeed([own]),
-  marked: () => Effect.succeed([]),
-  signal: () => Effect.void,
-});
-
 const registryOf = (home: string, owner: string) => {
-  const ports = Layer.merge(processes, CountedIds.layer(owner));
+  const ports = Layer.merge(ownProcess, CountedIds.layer(owner));
   const layer = Layer.provide(SqliteRegistry.layer({ home, host: "host" }), ports);
   return Explore.quietly(
     Effect.map(Layer.build(layer), (built) => exploredRegistry(Context.get(built, Registry))),

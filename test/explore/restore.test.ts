@@ -2,8 +2,10 @@
  * A restore of a session that was removed or whose program ended, with trouble at every port call,
  * and beside another verb in another program. After a reconcile everything agrees: the old
  * generation has ended and nothing of it lives, or it is as it was; the new one is whole or undone.
+ * Whatever happened the name is still held: the session runs, or can be restored.
  */
 import { describe, it } from "vitest";
+import { hidden } from "./Agreement.js";
 import {
   anyFault,
   create,
@@ -16,6 +18,7 @@ import {
   removedByUser,
   restore,
   withoutClaims,
+  withoutRestorations,
 } from "./SessionCalls.js";
 
 const lost = [create, removedByUser];
@@ -27,11 +30,15 @@ describe("a restore, whatever happens once at any port call of it,", () => {
     ["a session that was removed", lost],
     ["a session whose program ended", ended],
   ] as const) {
-    it(`of ${what} leaves tmux and the registry in agreement`, () => {
-      holds(
-        { name: `restore of ${what}`, before, programs: [[interrupted(restore)]], ...trouble },
-        1,
-      );
+    const world = { before, programs: [[interrupted(restore)]], ...trouble, also: hidden };
+
+    it(`of ${what} leaves tmux and the registry in agreement, and the session listed`, () => {
+      holds({ name: `restore of ${what}`, ...world }, 1);
+    }, 100_000);
+
+    it(`of ${what} hides it when nothing says that a restore begins it`, () => {
+      const name = `restore of ${what} that is told to nobody`;
+      fails({ name, ...world, registry: withoutRestorations }, 1);
     }, 100_000);
   }
 });

@@ -1,0 +1,126 @@
+/**
+ * MeetingWorlds: every operation beside every other on one name: in one program, in two, and with
+ * whatever can go wrong; beside every accident of the server; three on one name; two names.
+ *
+ * Pairs are exhausted to a cost of 2, with trouble, of three, and on SQLite to a cost of 1, the last
+ * two walked beyond that. Trouble: at every port call a crash, an
+ * interruption, a tmux call that fails, is lost, hangs or is done late, and a registry call that
+ * fails, is lost or dies.
+ */
+import type { ListedWorld } from "./NamedWorld.js";
+import { accidents, before, operations, send } from "./Operations.js";
+import { add, anyFault, create, interrupted, reconcile, remove, restore } from "./SessionCalls.js";
+import type { Call } from "./SessionWorld.js";
+
+/** How many schedules are drawn beyond what is exhausted. */
+const WALKS = 2_000;
+
+const trouble = { crash: true, faults: anyFault, registryFaults: true, lateEffects: true };
+
+const named = (calls: ReadonlyArray<Call>): string => calls.map(({ name }) => name).join(" ∥ ");
+
+/** Every two operations, each with itself, too. */
+export const meetings: ReadonlyArray<readonly [Call, Call]> = operations.flatMap((first, index) =>
+  operations.slice(index).map((second) => [first, second] as const),
+);
+
+const pair = ([a, b]: readonly [Call, Call]): ReadonlyArray<ListedWorld> => {
+  const world = { before: before([a, b]) };
+  const name = named([a, b]);
+  return [
+    { ...world, name: `${name}: one program`, cost: 2, programs: [[a, b]] },
+    { ...world, name: `${name}: two programs`, cost: 2, programs: [[a], [b]], time: true },
+    {
+      ...world,
+      ...trouble,
+      name: `${name}: trouble`,
+      cost: 1,
+      programs: [[interrupted(a)], [interrupted(b)]],
+    },
+  ];
+};
+
+const accident = (call: Call, event: Call): ListedWorld => ({
+  name: named([call, event]),
+  cost: 2,
+  before: before([call]),
+  programs: [[call], [event]],
+  time: true,
+});
+
+/** The same call on another name. */
+const onB = (call: Call, run: Call["run"]): Call => ({ name: `${call.name} b`, run });
+
+const spec = { session: "b", command: ["sleep", "100000"], cwd: "/" };
+const createB = onB(create, (s) => s.create(spec));
+const removeB = onB(remove, (s) => s.delete("b", { graceMs: 0 }));
+
+const requested: Call = {
+  name: "create, requested",
+  run: (s) => s.create({ ...spec, session: "a", requestId: "request" }),
+};
+const replacing: Call = {
+  name: "create, replacing",
+  run: (s) => s.create({ ...spec, session: "a", replace: true }),
+};
+
+const several = (
+  calls: ReadonlyArray<Call>,
+  first: ReadonlyArray<Call>,
+  how: Partial<ListedWorld> = {},
+): ReadonlyArray<ListedWorld> =>
+  [[calls], calls.map((call) => [call])].map((programs) => ({
+    name: `${named(calls)}: ${programs.length === 1 ? "one program" : "a program each"}`,
+    cost: 1,
+    ...(calls.length > 2 && programs.length > 1 ? { walks: WALKS } : {}),
+    before: first,
+    programs,
+    ...how,
+  }));
+
+/** Three at once on one name, two names, and calls that join, ask again or replace. */
+export const severalWorlds: ReadonlyArray<ListedWorld> = [
+  ...several([create, remove, reconcile], []),
+  ...several([create, create, remove], []),
+  ...several([remove, add, reconcile], [create]),
+  ...several([send, remove, create], [create]),
+  ...several([restore, remove, reconcile], before([restore])),
+  ...several([remove, remove, create], [create]),
+  ...several([create, createB], [], { cost: 2 }),
+  ...several([remove, removeB], [create, createB], { cost: 2 }),
+  ...several([remove, createB], [create], { cost: 2 }),
+  ...several([requested, requested], [], { cost: 2 }),
+  ...several([requested, requested, remove], []),
+  ...several([replacing, replacing], [create], { cost: 2 }),
+  ...several([replacing, remove], [create], { cost: 2 }),
+  ...several([replacing, reconcile], [create], { cost: 2 }),
+  ...several([reconcile, reconcile, remove], [create]),
+];
+
+const onSqlite = ([a, b]: readonly [Call, Call], first = before([a, b])): ListedWorld => ({
+  name: `${named([a, b])}${first.includes(create) && a === create ? ", again" : ""}: on SQLite`,
+  cost: 1,
+  walks: WALKS,
+  sqlite: true,
+  before: first,
+  programs: [[interrupted(a)], [interrupted(b)]],
+  time: true,
+});
+
+/** Two programs whose registry is the real one. */
+export const sqliteMeetings: ReadonlyArray<ListedWorld> = [
+  onSqlite([create, create]),
+  onSqlite([create, remove]),
+  onSqlite([create, remove], [create]),
+  onSqlite([remove, reconcile]),
+  onSqlite([remove, add]),
+  onSqlite([restore, remove]),
+];
+
+/** Every meeting. */
+export const meetingWorlds: ReadonlyArray<ListedWorld> = [
+  ...meetings.flatMap(pair),
+  ...operations.flatMap((call) => accidents.map((event) => accident(call, event))),
+  ...severalWorlds,
+  ...sqliteMeetings,
+];

@@ -1,0 +1,62 @@
+/**
+ * Operations: everything that can be done to a session, and what there is before two of them meet.
+ *
+ * A program that ends, a server that dies and a socket that is removed are among them: they are
+ * done by the world, and no claim holds them up.
+ */
+import { Effect } from "effect";
+import {
+  add,
+  adopt,
+  create,
+  madeByUser,
+  programEnds,
+  reconcile,
+  remove,
+  removeTerminal,
+  restore,
+} from "./SessionCalls.js";
+import type { Call } from "./SessionWorld.js";
+
+/** Input for the first terminal. */
+export const send: Call = { name: "send", run: (s) => s.send("a", { text: "x" }) };
+
+/** The tmux server is killed, and its programs with it. */
+export const serverDies: Call = { name: "the server dies", run: (_, tmux) => tmux.crash };
+
+/** The server is killed, and somebody starts another at the same socket. */
+export const serverRestarts: Call = {
+  name: "the server restarts",
+  run: (_, tmux) =>
+    Effect.zipRight(
+      tmux.crash,
+      tmux.client(["new-session", "-d", "-s", "user", "--", "sleep", "100000"]),
+    ),
+};
+
+/** The socket is removed under the server, which lives on. */
+export const socketGoes: Call = { name: "the socket goes", run: (_, tmux) => tmux.unlinkSocket };
+
+/** What a caller or a program can do, each of which meets each. */
+export const operations: ReadonlyArray<Call> = [
+  create,
+  add,
+  removeTerminal,
+  remove,
+  reconcile,
+  restore,
+  adopt,
+  send,
+  programEnds,
+];
+
+/** What can happen to the server. */
+export const accidents: ReadonlyArray<Call> = [serverDies, serverRestarts, socketGoes];
+
+/** What there is before the operations meet: what makes each of them have something to do. */
+export const before = (met: ReadonlyArray<Call>): ReadonlyArray<Call> => {
+  if (met.includes(adopt)) return [madeByUser];
+  if (met.includes(restore)) return [create, programEnds];
+  if (met.includes(create)) return [];
+  return met.includes(removeTerminal) ? [create, add] : [create];
+};

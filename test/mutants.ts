@@ -1,0 +1,108 @@
+/**
+ * `npm run mutants`: each mutant in a copy of the sources, held against the worlds and tests that
+ * must kill it; its shortest counterexample is printed. A survivor makes it end badly.
+ *
+ * All killers are first held against the sources as they are: one that fails there proves nothing,
+ * and the mutants that name it are not tried.
+ * `--only NAME` for one mutant, `--part 1/2` for every second one. Two processes at most at once.
+ */
+import { parseArgs } from "node:util";
+import { top, withCopy } from "./mutants/Copy.js";
+import type { Killer, Mutant } from "./mutants/Mutant.js";
+import { mutants } from "./mutants/Mutants.js";
+import { askTest, askWorlds, type Verdict } from "./mutants/Verdict.js";
+
+const { values } = parseArgs({
+  args: process.argv.slice(2).filter((word) => word !== "--"),
+  options: { part: { type: "string", default: "1/1" }, only: { type: "string" } },
+});
+const [part = 1, parts = 1] = values.part.split("/").map(Number);
+
+const startedAt = performance.now();
+const seconds = (since: number): string => ((performance.now() - since) / 1000).toFixed(1);
+
+/** Does all of it, two at once, each begun in order. */
+const twoAtOnce = async (work: ReadonlyArray<() => Promise<void>>): Promise<void> => {
+  const queue = [...work];
+  const worker = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await next();
+  };
+  await Promise.all([worker(), worker()]);
+};
+
+const verdictsOn = async (
+  directory: string,
+  killers: ReadonlyArray<Killer>,
+): Promise<ReadonlyArray<Verdict>> => {
+  const worlds = killers.flatMap((killer) => ("world" in killer ? [killer.world] : []));
+  const verdicts = [...(await askWorlds(directory, [...new Set(worlds)]))];
+  for (const killer of killers) {
+    if ("test" in killer) verdicts.push(await askTest(directory, killer));
+  }
+  return verdicts;
+};
+
+const indented = (text: string): string => text.replace(/^/gm, "    ");
+
+const nameOf = (killer: Killer): string => ("world" in killer ? killer.world : killer.test);
+
+/** Holds the killers against the sources as they are; those that do not hold prove nothing. */
+const unproven = async (
+  directory: string,
+  chosen: ReadonlyArray<Mutant>,
+): Promise<ReadonlySet<string>> => {
+  const all = new Map(
+    chosen.flatMap(({ killedBy }) => killedBy.map((killer) => [nameOf(killer), killer])),
+  );
+  const halves = [0, 1].map((half) => [...all.values()].filter((_, at) => at % 2 === half));
+  const bad = new Set<string>();
+  await twoAtOnce(
+    halves.map((killers) => async () => {
+      for (const { found, killer, trouble } of await verdictsOn(directory, killers)) {
+        if (found === null && trouble === null) continue;
+        bad.add(killer);
+        console.log(`NO PROOF  ${killer}\n${indented(found ?? trouble ?? "")}`);
+      }
+    }),
+  );
+  console.log(`${all.size} worlds and tests, ${bad.size} of which fail without any edit\n`);
+  return bad;
+};
+
+/** One mutant of what is in `from`; whether it was killed. */
+const tried = async (from: string, mutant: Mutant): Promise<boolean> => {
+  const since = performance.now();
+  const verdicts = await withCopy(from, mutant, (copy) => verdictsOn(copy, mutant.killedBy));
+  const killed = verdicts.every(({ found }) => found !== null);
+  const lines = verdicts.map(({ found, killer, trouble }) => {
+    if (found !== null) return `  by "${killer}":\n${indented(found)}`;
+    return `  not by "${killer}"${trouble === null ? "" : `:\n${indented(trouble)}`}`;
+  });
+  const head = `${killed ? "killed  " : "SURVIVED"}  ${mutant.name}  ${seconds(since)} s`;
+  console.log([head, `  ${mutant.removes}`, ...lines, ""].join("\n"));
+  return killed;
+};
+
+const chosen = mutants.filter(({ name }, at) =>
+  values.only === undefined ? at % parts === part - 1 : name === values.only,
+);
+
+/** All of it, on the sources as they are now; whether all is well. */
+const run = async (from: string): Promise<boolean> => {
+  const bad = await unproven(from, chosen);
+  const sound = chosen.filter(({ killedBy }) => !killedBy.some((k) => bad.has(nameOf(k))));
+  let killed = 0;
+  await twoAtOnce(
+    sound.map((mutant) => async () => {
+      if (await tried(from, mutant)) killed += 1;
+    }),
+  );
+  const survived = sound.length - killed;
+  const untried = chosen.length - sound.length;
+  console.log(
+    `${chosen.length} mutants: ${killed} killed, ${survived} survived, ${untried} without proof, in ${seconds(startedAt)} s`,
+  );
+  return survived === 0 && untried === 0 && chosen.length > 0;
+};
+
+process.exitCode = (await withCopy(top, null, run)) ? 0 : 1;

@@ -1,0 +1,54 @@
+/**
+ * Copy: the sources in a directory of their own, with one edit, or with none.
+ *
+ * It holds what worlds and deterministic tests need: the sources of the packages, the tests and the
+ * configuration; what is installed is linked. It is removed when whoever asked for it is done, and
+ * nothing is ever written to the sources themselves.
+ */
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Mutant } from "./Mutant.js";
+
+/** Where the sources are. */
+export const top = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
+
+const copied = [
+  ...["core", "tmux", "sqlite", "node", "testing"].flatMap((name) => [
+    `packages/${name}/src`,
+    `packages/${name}/package.json`,
+  ]),
+  ...["test", "vitest.config.ts", "package.json"],
+];
+
+/** The text with the edit; what does not stand in it exactly once is an error. */
+export const edited = (text: string, { from, name, to }: Mutant): string => {
+  const parts = text.split(from);
+  if (parts.length === 2) return parts.join(to);
+  throw new Error(`${name}: its text stands there ${parts.length - 1} times`);
+};
+
+/** One of types would name projects that are not copied, and nothing here is compiled by it. */
+const isCopied = (path: string): boolean => !path.endsWith("tsconfig.json");
+
+/** Does something with a copy of what is in `from`, with the edit when there is one. */
+export const withCopy = async <A>(
+  from: string,
+  mutant: Mutant | null,
+  body: (directory: string) => Promise<A>,
+): Promise<A> => {
+  const directory = mkdtempSync(join(tmpdir(), "troupe-mutant-"));
+  try {
+    const how = { recursive: true, filter: isCopied };
+    for (const path of copied) cpSync(join(from, path), join(directory, path), how);
+    symlinkSync(join(top, "node_modules"), join(directory, "node_modules"));
+    if (mutant !== null) {
+      const file = join(directory, mutant.file);
+      writeFileSync(file, edited(readFileSync(file, "utf8"), mutant));
+    }
+    return await body(directory);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+};

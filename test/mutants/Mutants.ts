@@ -1,0 +1,20 @@
+/**
+ * Mutants: all of them, in one list; `npm run mutants` holds each against its killers.
+ */
+import { claimMutants } from "./ClaimMutants.js";
+import { creationMutants } from "./CreationMutants.js";
+import { killMutants } from "./KillMutants.js";
+import type { Mutant } from "./Mutant.js";
+import { schemaMutants } from "./SchemaMutants.js";
+import { sightMutants } from "./SightMutants.js";
+import { tmuxMutants } from "./TmuxMutants.js";
+
+/** Every mutant. */
+export const mutants: ReadonlyArray<Mutant> = [
+  ...killMutants,
+  ...creationMutants,
+  ...sightMutants,
+  ...claimMutants,
+  ...tmuxMutants,
+  ...schemaMutants,
+];

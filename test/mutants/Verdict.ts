@@ -1,0 +1,144 @@
+/**
+ * Verdict: what the killers say of a copy: a world or a test holds, fails with its shortest
+ * counterexample, or did not come to an end.
+ *
+ * A child process for each, killed at its deadline. A counterexample in which a name is missing is
+ * one of a bad edit and kills nothing.
+ */
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Failure } from "@troupe/testing";
+import type { Killer } from "./Mutant.js";
+
+/** What one killer found. */
+export interface Verdict {
+  readonly killer: string;
+  /** The counterexample; `null` when it holds. */
+  readonly found: string | null;
+  /** Why it neither holds nor fails. */
+  readonly trouble: string | null;
+}
+
+const DEADLINE_MS = 120_000;
+
+const shownSteps = 4;
+
+/** A bad edit shows as that, and not as a promise that is broken. */
+const badEdit = /ReferenceError|SyntaxError|is not defined|is not a function|Transform failed/;
+
+interface Ran {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly code: number | null;
+}
+
+const ran = (directory: string, program: string, args: ReadonlyArray<string>): Promise<Ran> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(join(directory, "node_modules/.bin", program), args, {
+      cwd: directory,
+      stdio: ["ignore", "pipe", "pipe"],
+      timeout: DEADLINE_MS,
+      killSignal: "SIGKILL",
+    });
+    const chunks = { stdout: "", stderr: "" };
+    child.stdout.setEncoding("utf8").on("data", (text) => {
+      chunks.stdout += text;
+    });
+    child.stderr.setEncoding("utf8").on("data", (text) => {
+      chunks.stderr += text;
+    });
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ ...chunks, code }));
+  });
+
+const troubled = (killer: string, { code, stderr, stdout }: Ran): Verdict => {
+  const last = `${stdout}\n${stderr}`.trim().split("\n").slice(-8).join("\n");
+  const trouble = code === null ? `no end within ${DEADLINE_MS} ms` : `exit code ${code}\n${last}`;
+  return { killer, found: null, trouble };
+};
+
+const judged = (killer: string, found: string | null): Verdict =>
+  found !== null && badEdit.test(found)
+    ? { killer, found: null, trouble: `a bad edit: ${found}` }
+    : { killer, found, trouble: null };
+
+/** The shortest counterexample in a few lines. */
+const printed = ({ cost, kind, message, replay, table }: Failure, schedules: number): string => {
+  const steps = table.split("\n").filter((line) => line.trim() !== "");
+  const [head = "", ...rest] = steps;
+  // What was chosen is the counterexample; the rest leads there.
+  const shown = rest.filter((step, at) => step.includes("◀") || at >= rest.length - shownSteps);
+  const left = rest.length - shown.length;
+  return [
+    `${kind}: ${message.split("\n").slice(0, 3).join(" ").slice(0, 300)}`,
+    `cost ${cost}, schedule ${schedules}, replay: ${replay}`,
+    ...(rest.length === 0 ? [] : [head, ...(left > 0 ? [`… ${left} steps`] : []), ...shown]),
+  ].join("\n");
+};
+
+interface Line {
+  readonly world: string;
+  readonly failure: Failure | null;
+  readonly schedules: number;
+}
+
+/** What these worlds say of the copy. */
+export const askWorlds = async (
+  directory: string,
+  names: ReadonlyArray<string>,
+): Promise<ReadonlyArray<Verdict>> => {
+  if (names.length === 0) return [];
+  const main = join(directory, "test/mutants/WorldMain.ts");
+  const config = join(directory, "vitest.config.ts");
+  const out = await ran(directory, "vite-node", ["--config", config, main, "--", ...names]);
+  const lines = out.stdout
+    .split("\n")
+    .filter((line) => line.startsWith('{"world"'))
+    .map((line): Line => JSON.parse(line));
+  return names.map((name) => {
+    const line = lines.find(({ world }) => world === name);
+    if (line === undefined) return troubled(name, out);
+    return judged(name, line.failure && printed(line.failure, line.schedules));
+  });
+};
+
+/** The title as a pattern: what a template fills in may be anything. */
+const patternOf = (title: string): string =>
+  title
+    .split(/\$\{[^}]*\}/)
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+    .join(".*");
+
+interface Assertion {
+  readonly status: string;
+  readonly fullName: string;
+  readonly failureMessages: ReadonlyArray<string>;
+}
+
+/** What a test says of the copy. */
+export const askTest = async (
+  directory: string,
+  killer: Extract<Killer, { readonly test: string }>,
+): Promise<Verdict> => {
+  const report = join(directory, "report.json");
+  const out = await ran(directory, "vitest", [
+    ...["run", "--project", killer.project ?? "fast", killer.in, "-t", patternOf(killer.test)],
+    ...["--config", join(directory, "vitest.config.ts"), "--root", directory],
+    ...["--reporter=json", `--outputFile=${report}`],
+  ]);
+  try {
+    const { testResults } = JSON.parse(readFileSync(report, "utf8"));
+    const all: ReadonlyArray<Assertion> = testResults.flatMap(
+      (result: { assertionResults: ReadonlyArray<Assertion> }) => result.assertionResults,
+    );
+    if (!all.some(({ status }) => status === "passed" || status === "failed")) {
+      return troubled(killer.test, out);
+    }
+    const failed = all.find(({ status }) => status === "failed");
+    const why = failed?.failureMessages[0]?.split("\n    at ")[0]?.slice(0, 400);
+    return judged(killer.test, failed === undefined ? null : `${failed.fullName}\n${why}`);
+  } catch {
+    return troubled(killer.test, out);
+  }
+};
