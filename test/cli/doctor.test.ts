@@ -6,19 +6,7 @@
  * a plain user.
  */
 import { spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import * as fs from "node:fs";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { Effect } from "effect";
@@ -70,9 +58,9 @@ const codesOf = (found: ReadonlyMap<string, Found>): ReadonlyArray<string> => [.
 const mend = (stage: Stage, found: Found | undefined, uid?: number): void => {
   if (typeof found?.mend !== "string") throw new Error(`${found?.code} names no command`);
   const bin = join(stage.directory, "bin");
-  if (!existsSync(bin)) {
-    mkdirSync(bin, { mode: 0o755 });
-    writeFileSync(join(bin, "troupe"), `#!/bin/sh\nexec ${troupe} "$@"\n`, { mode: 0o755 });
+  if (!fs.existsSync(bin)) {
+    fs.mkdirSync(bin, { mode: 0o755 });
+    fs.writeFileSync(join(bin, "troupe"), `#!/bin/sh\nexec ${troupe} "$@"\n`, { mode: 0o755 });
   }
   const done = spawnSync("sh", ["-c", found.mend], {
     encoding: "utf8",
@@ -110,11 +98,12 @@ const create = (stage: Stage, name: string, options: CallOptions = {}) =>
 
 /** Every file of the home that is written to by troupe, and what is in it. */
 const filesOf = (home: string): ReadonlyArray<string> =>
-  readdirSync(home, { recursive: true, encoding: "utf8" })
+  fs
+    .readdirSync(home, { recursive: true, encoding: "utf8" })
     .sort()
     .map((name) => {
       const path = join(home, name);
-      return lstatSync(path).isFile() ? `${name} ${readFileSync(path, "latin1")}` : name;
+      return fs.lstatSync(path).isFile() ? `${name} ${fs.readFileSync(path, "latin1")}` : name;
     });
 
 const serverPid = (stage: Stage): number =>
@@ -124,10 +113,10 @@ describe("doctor", () => {
   it("finds nothing where troupe never ran, and makes nothing", () =>
     onStage(async (stage) => {
       expect(codesOf(await examine(stage))).toEqual([]);
-      expect(readdirSync(stage.directory)).toEqual([]);
+      expect(fs.readdirSync(stage.directory)).toEqual([]);
       expect(codesOf(await asked(stage))).toEqual([]);
       expect((await stage.run("doctor")).stdout).toContain("nothing is wrong");
-      expect(readdirSync(stage.directory)).toEqual([]);
+      expect(fs.readdirSync(stage.directory)).toEqual([]);
     })());
 
   it("knows a program that is missing, mute or too old, and names another", () =>
@@ -158,9 +147,9 @@ describe("doctor", () => {
       } finally {
         process.kill(server, "SIGCONT");
       }
-      rmSync(stage.socket);
+      fs.rmSync(stage.socket);
       await mended(stage, ["server-split"]);
-      rmSync(stage.socket);
+      fs.rmSync(stage.socket);
       stage.tmux("-f", "/dev/null", "new-session", "-d", "-s", "theirs", "sleep 600");
       const second = serverPid(stage);
       const found = await examine(stage);
@@ -194,18 +183,18 @@ describe("doctor", () => {
         (await Effect.runPromise(diagnose({ home: deep, reconcileOnStart: false }, []))).findings,
       );
       expect(codesOf(elsewhere)).toEqual(["socket-elsewhere"]);
-      writeFileSync(stage.socket, "");
-      chmodSync(dirname(stage.socket), 0o777);
+      fs.writeFileSync(stage.socket, "");
+      fs.chmodSync(dirname(stage.socket), 0o777);
       await mended(stage, ["socket-obstructed", "socket-unsafe"]);
     })());
 
   it("knows what is wrong with the home and its files", () =>
     onStage(async (stage) => {
-      writeFileSync(stage.home, "");
+      fs.writeFileSync(stage.home, "");
       await mended(stage, ["home-obstructed"]);
       await create(stage, "a");
-      chmodSync(stage.home, 0o755);
-      chmodSync(join(stage.home, "registry.db"), 0o644);
+      fs.chmodSync(stage.home, 0o755);
+      fs.chmodSync(join(stage.home, "registry.db"), 0o644);
       await mended(stage, ["home-open", "home-files-open"]);
       expect(codesOf(await examine(stage))).toEqual([]);
     })());
@@ -214,11 +203,11 @@ describe("doctor", () => {
     onStage(async (stage) => {
       const isRoot = process.getuid?.() === 0;
       const player: CallOptions = isRoot ? { uid: 65_534 } : {};
-      if (isRoot) chownSync(stage.directory, 65_534, 65_534);
+      if (isRoot) fs.chownSync(stage.directory, 65_534, 65_534);
       await create(stage, "a", player);
-      chmodSync(join(stage.home, "registry.db"), 0o400);
-      chmodSync(stage.home, 0o500);
-      chmodSync(stage.socket, 0o000);
+      fs.chmodSync(join(stage.home, "registry.db"), 0o400);
+      fs.chmodSync(stage.home, 0o500);
+      fs.chmodSync(stage.socket, 0o000);
       const codes = ["home-not-permitted", "socket-not-permitted", "registry-read-only"];
       await mended(stage, codes, (on) => asked(on, player), player.uid);
       if (!isRoot) return;
@@ -232,10 +221,10 @@ describe("doctor", () => {
     onStage(async (stage) => {
       await create(stage, "a");
       const file = join(stage.home, "registry.db");
-      truncateSync(file, 5_000);
+      fs.truncateSync(file, 5_000);
       await mended(stage, ["registry-damaged"]);
-      for (const name of readdirSync(stage.home)) {
-        if (name.startsWith("registry.db")) rmSync(join(stage.home, name));
+      for (const name of fs.readdirSync(stage.home)) {
+        if (name.startsWith("registry.db")) fs.rmSync(join(stage.home, name));
       }
       await mended(stage, ["registry-lost"]);
       const database = new Database(file);
@@ -288,18 +277,18 @@ describe("doctor", () => {
       await create(stage, "a");
       const output = join(stage.home, "output", "11111111-2222", "main");
       const snapshot = join(stage.home, "snapshots", "nobody");
-      for (const path of [output, snapshot]) mkdirSync(path, { recursive: true, mode: 0o700 });
-      writeFileSync(join(output, "0"), "x", { mode: 0o600 });
-      writeFileSync(join(snapshot, "1-main.json"), "{}", { mode: 0o600 });
+      for (const path of [output, snapshot]) fs.mkdirSync(path, { recursive: true, mode: 0o700 });
+      fs.writeFileSync(join(output, "0"), "x", { mode: 0o600 });
+      fs.writeFileSync(join(snapshot, "1-main.json"), "{}", { mode: 0o600 });
       const before = filesOf(stage.home);
       expect(codesOf(await examine(stage))).toEqual([]);
       expect(filesOf(stage.home)).toEqual(before);
       const old = new Date("2020-01-01");
       const paths = [join(output, "0"), output, dirname(output), join(snapshot, "1-main.json")];
-      for (const path of [...paths, snapshot]) utimesSync(path, old, old);
+      for (const path of [...paths, snapshot]) fs.utimesSync(path, old, old);
       const lock = join(stage.home, "locks", "host,boot,1,2,nonce.lock");
-      writeFileSync(lock, "", { mode: 0o600 });
+      fs.writeFileSync(lock, "", { mode: 0o600 });
       await mended(stage, ["files-orphaned", "locks-left"]);
-      expect(readdirSync(join(stage.home, "output"))).toHaveLength(1);
+      expect(fs.readdirSync(join(stage.home, "output"))).toHaveLength(1);
     })());
 });

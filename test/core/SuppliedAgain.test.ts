@@ -60,7 +60,7 @@ describe("the values of a session that is restored", () => {
     }),
   );
 
-  it.scoped("end with the old generation, also where the new one had to be undone", () =>
+  it.scoped("stay held where the new generation had to be undone: the session is lost", () =>
     Effect.gen(function* () {
       const home = yield* fakeHome();
       const command = ["sh", "-c", "sleep 1; exit 4"];
@@ -68,8 +68,9 @@ describe("the values of a session that is restored", () => {
       yield* home.tmux.exitProgram("a", 4);
       const undone = home.sessions.restore("a", { startWindowMs: 5_000 });
       expect((yield* Effect.flip(pass(undone)))._tag).toBe("StartFailed");
-      const again = yield* Effect.flip(pass(home.sessions.restore("a")));
-      expect(again).toMatchObject({ _tag: "InvalidEnv", variables: ["TOKEN"] });
+      expect(yield* pass(home.sessions.restore("a"))).toMatchObject({ state: "running" });
+      yield* pass(home.sessions.addTerminal({ session: "a", ...sleep }));
+      expect(yield* tokenOf(home)).toEqual(["canary-1"]);
     }),
   );
 

@@ -1,5 +1,7 @@
 /**
  * WaitUnderWay: a wait for something of a session on a fake home, and how it ends.
+ *
+ * Time passes when the test lets it.
  */
 import type { WaitCondition, WaitOptions } from "@troupe/core";
 import { Clock, Effect, Exit, TestClock } from "effect";

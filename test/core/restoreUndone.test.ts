@@ -7,7 +7,7 @@
  */
 import { describe, expect, it } from "@effect/vitest";
 import { RESTORING, RegistryUnavailable } from "@troupe/core";
-import { Effect, Fiber, Redacted, TestClock } from "effect";
+import { Effect, Fiber, TestClock } from "effect";
 import { fakeHome, pass } from "./FakeHome.js";
 import { create, creation, exited, kill, lost } from "./RestoreHomes.js";
 
@@ -41,20 +41,6 @@ describe("a restore that does not end well", () => {
       expect(listed).toMatchObject({ session: "a", state: "lost", cause });
       expect(home.store.events.at(-1)?.body).toEqual({ type: "session", state: "lost", cause });
       expect(yield* pass(home.sessions.restore("a"))).toMatchObject({ generation: 3 });
-    }),
-  );
-
-  it.scoped("keeps the values that its program holds for the next", () =>
-    Effect.gen(function* () {
-      const home = yield* fakeHome();
-      const command = ["sh", "-c", "sleep 1; exit 4"];
-      yield* create(home, { command, env: { TOKEN: Redacted.make("canary") } });
-      yield* home.tmux.exitProgram("a", 0);
-      const failing = home.sessions.restore("a", { startWindowMs: 5_000 });
-      expect((yield* Effect.flip(pass(failing)))._tag).toBe("StartFailed");
-      expect(yield* pass(home.sessions.restore("a"))).toMatchObject({ state: "running" });
-      yield* pass(home.sessions.delete("a"));
-      expect(JSON.stringify([...home.store.records.values()])).not.toContain("canary");
     }),
   );
 

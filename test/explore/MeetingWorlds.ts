@@ -2,15 +2,26 @@
  * MeetingWorlds: every operation beside every other on one name: in one program, in two, and with
  * whatever can go wrong; beside every accident of the server; three on one name; two names.
  *
- * Pairs are exhausted to a cost of 2, with trouble, of three, and on SQLite to a cost of 1, the last
- * two walked beyond that. Trouble: at every port call a crash, an
- * interruption, a tmux call that fails, is lost, hangs or is done late, and a registry call that
- * fails, is lost or dies.
+ * Pairs are exhausted to a cost of 2; with trouble, of three, and on SQLite to a cost of 1, the
+ * last two walked beyond that. Trouble is, at every port call, a crash, an interruption, a tmux
+ * call that fails, is lost, hangs or is late, and a registry call that fails, is lost or dies.
  */
+import type { Ending } from "./Agreement.js";
+import { branches } from "./Branches.js";
 import type { ListedWorld } from "./NamedWorld.js";
 import { accidents, before, operations, send } from "./Operations.js";
-import { add, anyFault, create, interrupted, reconcile, remove, restore } from "./SessionCalls.js";
-import type { Call } from "./SessionWorld.js";
+import {
+  add,
+  adopt,
+  anyFault,
+  create,
+  interrupted,
+  later,
+  reconcile,
+  remove,
+  restore,
+} from "./SessionCalls.js";
+import { type Call, START_WINDOW_MS } from "./SessionWorld.js";
 
 /** How many schedules are drawn beyond what is exhausted. */
 const WALKS = 2_000;
@@ -24,12 +35,22 @@ export const meetings: ReadonlyArray<readonly [Call, Call]> = operations.flatMap
   operations.slice(index).map((second) => [first, second] as const),
 );
 
-const pair = ([a, b]: readonly [Call, Call]): ReadonlyArray<ListedWorld> => {
-  const world = { before: before([a, b]) };
-  const name = named([a, b]);
+/** What needs a session comes in the start window of a create, when there is one to be. */
+const inTime = (a: Call, b: Call): Call =>
+  a === create && ![create, restore, adopt].includes(b) ? later(START_WINDOW_MS / 2, b) : b;
+
+/** Where nothing goes wrong, nobody is told that it did. */
+const calm = ({ told }: Ending): string | null =>
+  told.find((line) => /: (failed (LookupFailed|Registry|Kill|Processes)|died)/.test(line)) ?? null;
+
+const pair = ([a, other]: readonly [Call, Call]): ReadonlyArray<ListedWorld> => {
+  const name = named([a, other]);
+  const world = { before: before([a, other]) };
+  const plain = { ...world, cost: 2, also: calm, sometimes: branches[name] ?? [] };
+  const b = inTime(a, other);
   return [
-    { ...world, name: `${name}: one program`, cost: 2, programs: [[a, b]] },
-    { ...world, name: `${name}: two programs`, cost: 2, programs: [[a], [b]], time: true },
+    { ...plain, name: `${name}: one program`, programs: [[a, b]] },
+    { ...plain, name: `${name}: two programs`, programs: [[a], [b]], time: true },
     {
       ...world,
       ...trouble,
@@ -42,6 +63,7 @@ const pair = ([a, b]: readonly [Call, Call]): ReadonlyArray<ListedWorld> => {
 
 const accident = (call: Call, event: Call): ListedWorld => ({
   name: named([call, event]),
+  sometimes: branches[named([call, event])] ?? [],
   cost: 2,
   before: before([call]),
   programs: [[call], [event]],
@@ -75,6 +97,8 @@ const several = (
     ...(calls.length > 2 && programs.length > 1 ? { walks: WALKS } : {}),
     before: first,
     programs,
+    also: calm,
+    sometimes: branches[named(calls)] ?? [],
     ...how,
   }));
 

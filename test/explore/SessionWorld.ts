@@ -83,7 +83,10 @@ export interface SessionWorldOptions {
 }
 
 /** Coarse, so that a wait is few steps; which bounds are in force is no part of any promise. */
-const BOUNDS = { claimSpacingMs: 500, claimWaitMs: 2_000, lookSpacingMs: 100, startWindowMs: 100 };
+const BOUNDS = { claimSpacingMs: 500, claimWaitMs: 2_000, lookSpacingMs: 100 };
+
+/** The start window of every create. */
+export const START_WINDOW_MS = 100;
 
 /** Sessions of one program, with points at every port; `plain` has none. */
 const sessionsOf = (
@@ -113,7 +116,12 @@ const sessionsOf = (
   });
   const settings = Layer.effect(
     Settings,
-    Effect.map(Settings, (s) => ({ ...s, home: "home1", ...BOUNDS })),
+    Effect.map(Settings, (s) => ({
+      ...s,
+      home: "home1",
+      ...BOUNDS,
+      startWindowMs: START_WINDOW_MS,
+    })),
   );
   const ports = Layer.mergeAll(
     registry,

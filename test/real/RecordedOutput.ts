@@ -1,6 +1,7 @@
 /**
- * RecordedOutput: programs whose output is recorded, and what is to be seen of that in files and
- * processes.
+ * RecordedOutput: programs whose output is recorded, and what is to be seen of that.
+ *
+ * In the files of a home, and among the processes that tmux runs beside its panes.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -67,6 +67,15 @@ export const hasVariable = (pid: number, name: string, value: string): boolean =
     `\0${processFile(`${pid}/task/${thread}`, "environ")}`.includes(`\0${name}=${value}\0`),
   );
 
+/** What the process was started with under this name in its environment, if it was. */
+export const variableOf = (pid: number, name: string): string | null => {
+  for (const thread of threadsOf(pid)) {
+    const found = `\0${processFile(`${pid}/task/${thread}`, "environ")}`.split(`\0${name}=`)[1];
+    if (found !== undefined) return found.split("\0")[0] ?? "";
+  }
+  return null;
+};
+
 /** The living processes that have the directory as HOME. */
 export const processesOf = (directory: string): ReadonlyArray<number> =>
   pids().filter((pid) => hasVariable(pid, "HOME", directory) && lives(pid));

@@ -2,9 +2,9 @@
 /**
  * troupe: the command, as npm links it.
  *
- * Committed, because npm links no bin that is missing at install; the program is the build. CommonJS,
- * because that starts in two thirds of the time of modules. The dashes in the first line keep node
- * from taking an option of ours, such as --env-file, for one of its own.
+ * Committed, because npm links no bin that is missing at install; the program is the build. In
+ * CommonJS, because that starts in two thirds of the time of modules. The dashes in the first line
+ * keep node from taking an option of ours, such as --env-file, for one of its own.
  */
 const { bundleExists, codeOf, run } = require("./bundle.js");
 

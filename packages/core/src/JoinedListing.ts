@@ -3,7 +3,7 @@
  *
  * One listing runs at a time. Who asks while one runs is answered by the next, never by one that
  * began before he asked, so what he is told is as new as if he had listed alone. A hundred askers
- * cost a listing and a wait, not a hundred processes. Whoever leaves changes nothing for the others.
+ * cost a listing and a wait, not a hundred processes. Who leaves changes nothing for the others.
  * When the scope has closed, everyone lists for himself.
  */
 import { Deferred, Effect, Exit, FiberId, type Scope } from "effect";

@@ -17,6 +17,9 @@ const moving = [
 
 const canonical = new Map([...editing, ...moving].map((name) => [name.toLowerCase(), name]));
 
+/** The names of keys, without modifiers; a character is a key as well. */
+export const keyNames: ReadonlyArray<string> = [...canonical.values()];
+
 /** Whether the key sends something with these modifiers, which are in order. */
 const isSent = (modifiers: string, key: string): boolean => {
   if (moving.includes(key)) return true;

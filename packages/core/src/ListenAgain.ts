@@ -96,12 +96,18 @@ export const askOrHeal = Effect.fnUntraced(function* <R>(
   return heard;
 });
 
-/** The same for a listing of this home's server; `NoServer` where every recorded one is dead. */
+/**
+ * The same for a listing of this home's server; `NoServer` where every recorded one is dead. One
+ * that lives may have been started and recorded behind the listing, so then it is asked once more.
+ */
 export const listProven = Effect.fnUntraced(function* (attempted: string) {
   const tmux = yield* Tmux;
   const { listing } = yield* askOrHeal(attempted, tmux.list(attempted));
-  if (listing._tag === "NoServer") yield* noOtherServer(null, attempted, null);
-  return listing;
+  if (listing._tag === "Server") return listing;
+  const proven = yield* Effect.either(noOtherServer(null, attempted, null));
+  if (Either.isRight(proven)) return listing;
+  const again = yield* tmux.list(attempted);
+  return again._tag === "Server" ? again : yield* proven.left;
 });
 
 /** Fails when a tmux server that was started for our socket lives, whatever is recorded. */

@@ -20,7 +20,10 @@ import { type Listing, type SeenSession, Tmux } from "./Tmux.js";
 
 const attempted = "reconcile";
 
-/** One name's part. `outcome` is what it would come to; with `due` something is to be done. */
+/**
+ * One name's part. `outcome` is what it would come to; with `due` something is to be done, if only
+ * to take the claim of a program that died.
+ */
 export interface Planned {
   readonly session: string;
   readonly due: boolean;
@@ -108,7 +111,9 @@ const planRecord = Effect.fnUntraced(function* (
   const why =
     left === undefined ? decision.why : `${decision.why}; ends what generation ${left} left`;
   const changed = decision._tag !== "Nothing" || left !== undefined;
-  return planned(record, { after: stateAfter(record, decision), changed, why });
+  const plan = planned(record, { after: stateAfter(record, decision), changed, why });
+  // What a program asked of tmux before it died may still come: whoever takes its claim bars that.
+  return { ...plan, due: changed || claim.holder === "dead" };
 });
 
 /** The part of a session that no active row is of. */

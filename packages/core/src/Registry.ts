@@ -42,10 +42,11 @@ export interface ServerRecord {
 
 /**
  * One change of one incarnation. `Begin` makes it, once, in state `creating`; the generation is
- * counted by the registry. One that `restores` has the cause `RESTORING` from then on. `Move` keeps the session id that it does not name. `Terminal` is the
- * terminal whole, new or known. `Processes` adds to those recorded, none of which is forgotten;
- * what is known of which terminal a process is of is only added to. `Late` writes an event and
- * nothing else: what appeared of an incarnation that had ended was ended again.
+ * counted by the registry. One that `restores` has the cause `RESTORING` until it moves. `Move`
+ * keeps the session id that it does not name. `Terminal` is the terminal whole, new or known.
+ * `Processes` adds to those recorded, none of which is forgotten; what is known of which terminal
+ * a process is of is only added to. `Late` writes an event and nothing else: what appeared of an
+ * incarnation that had ended was ended again.
  */
 export type Change =
   | { readonly _tag: "Server"; readonly record: ServerRecord }

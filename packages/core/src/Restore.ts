@@ -89,7 +89,7 @@ const refuseStranger = Effect.fnUntraced(function* (record: SessionRecord, listi
   return yield* new ForeignSession({ session, attempted, sessionId: other.sessionId });
 });
 
-/** What is left of the session ends, kept and recorded before; its row, in the state that it had. */
+/** What is left of the session ends, kept and recorded before; the row, in the state it had. */
 const endRemains = Effect.fnUntraced(function* (holding: Holding, doomed: Doomed) {
   const { graceMs } = yield* Settings;
   yield* refuseGuests(doomed);
@@ -101,7 +101,11 @@ const endRemains = Effect.fnUntraced(function* (holding: Holding, doomed: Doomed
       ? doomed.record
       : yield* holding.commit(doomed.record.incarnation, [recorded(null, found)]);
   const lives = sessionLives(record, seen);
-  yield* endFound(holding, { ...doomed, record }, { lives, found, graceMs });
+  yield* endFound(holding, { ...doomed, record }, { lives, found, graceMs }).pipe(
+    // No row says that a kill was begun, so it may not come behind this message: the look raises
+    // the fence, or leaves it due.
+    Effect.tapErrorTag("KillUnconfirmed", () => Effect.either(holding.look(attempted))),
+  );
   return record;
 });
 

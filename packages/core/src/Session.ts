@@ -89,8 +89,8 @@ export const ClaimRecord = Schema.Struct({
 export type ClaimRecord = typeof ClaimRecord.Type;
 
 /**
- * One incarnation, whole. Times are milliseconds since 1970. `cause` says why lost or failed, and of
- * one that is made whether a restore makes it.
+ * One incarnation, whole. Times are milliseconds since 1970. `cause` says why lost or failed, and
+ * of one that is being made whether a restore makes it.
  */
 export const SessionRecord = Schema.Struct({
   session: SessionName,

@@ -46,8 +46,8 @@ export type AddTerminalFailure =
   | SessionError.TmuxRefused;
 
 /**
- * What `send` can fail with; nothing was written then. `TmuxRefused`: what was given cannot be sent,
- * or the terminal takes no input, its program having ended.
+ * What `send` can fail with; nothing was written then. `TmuxRefused`: what was given cannot be
+ * sent, or the terminal takes no input, its program having ended.
  */
 export type SendFailure = NameFailure | SessionError.TmuxRefused;
 

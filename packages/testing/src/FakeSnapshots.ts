@@ -46,7 +46,10 @@ export const FakeSnapshots = {
           if (store.trouble !== null) return store.trouble;
           const kept = [...store.kept].filter(([, one]) => one.session === session);
           return Effect.succeed(
-            kept.map(([place, { generation, terminal }]) => ({ generation, terminal, place })),
+            kept.map(([place, one]) => {
+              const { at, generation, terminal } = one;
+              return { generation, terminal, place, at };
+            }),
           );
         }),
       left: Effect.suspend(() => {

@@ -8,8 +8,8 @@ import {
   type Change,
   canMove,
   isFinal,
-  type Registry,
   RESTORING,
+  type Registry,
   type SessionState,
 } from "@troupe/core";
 import { Effect, Option } from "effect";
@@ -127,10 +127,14 @@ const restorations: RegistryCase = {
       yield* same("lost", [lost.state, lost.cause], ["lost", "cut off"]);
       yield* same("told", yield* present("told", yield* store.get(build)), lost);
       const { events } = yield* store.events(0, 100);
-      yield* same("events", events.map(({ body }) => body), [
-        { type: "session", state: "creating", cause: RESTORING },
-        { type: "session", state: "lost", cause: "cut off" },
-      ]);
+      yield* same(
+        "events",
+        events.map(({ body }) => body),
+        [
+          { type: "session", state: "creating", cause: RESTORING },
+          { type: "session", state: "lost", cause: "cut off" },
+        ],
+      );
       yield* end(store, 1);
       for (const [at, to] of (["running", "exited", "failed"] as const).entries()) {
         const number = at + 2;
