@@ -18,7 +18,7 @@ const call = (...words: ReadonlyArray<string>) => {
 
 const reason = (...words: ReadonlyArray<string>): string => {
   const parsed = parseArgv(commands, words);
-  return Either.isLeft(parsed) ? parsed.left.message : "understood";
+  return Either.isLeft(parsed) ? parsed.left.reason : "understood";
 };
 
 describe("a call", () => {

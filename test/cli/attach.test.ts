@@ -87,7 +87,8 @@ describe("outside tmux", () => {
 
   it("a session that ends while it is shown ends the attach with 0, and is told", () =>
     onStage(async (stage) => {
-      await stage.json("create", "a", "--", "sh", "-c", "echo bye; sleep 0.1; exit 0");
+      const bye = ["--", "sh", "-c", "echo bye; sleep 0.1; exit 0"];
+      await stage.json("create", "a", "--start-window", "1s", ...bye);
       await onTerminal(stage, watched(stage, '"$TROUPE" attach a'), async (terminal) => {
         await terminal.draws(shows("a"));
         expect(terminal.drawn).toContain("has ended (code 0)");

@@ -83,8 +83,8 @@ describe("the events of a home", () => {
       expect([code, stderr]).toEqual([0, ""]);
       const lines = stdout.split("\n").map((line) => line.trim().split(/ {2,}/));
       const told = lines.map(([sequence, , ...rest]) => [sequence, ...rest]);
-      expect(lines[0]).toEqual(["SEQ", "AT", "SESSION", "EVENT"]);
-      expect(lines[1]?.[1]).toMatch(instant);
+      expect(lines[0]).toEqual(["SEQ", "AGE", "SESSION", "EVENT"]);
+      expect(lines[1]?.[1]).toMatch(/^[0-9]+s$/);
       expect(told.slice(1)).toEqual([
         ["1", "a/1", "creating"],
         ["2", "a/1", "terminal main exited: code 0"],
@@ -167,6 +167,8 @@ describe("events that are followed", () => {
       expect(JSON.parse(told.at(-1) ?? "")).toMatchObject(interrupted);
       expect([json.code, text.code]).toEqual([130, 143]);
       expect(text.stdout).not.toContain("a/1");
+      const at = text.stdout.split("\n").map((line) => line.trim().split(/ {2,}/)[1]);
+      expect([at[0], instant.test(at[1] ?? "")]).toEqual(["AT", true]);
       expect(text.stdout.match(/b\/1/g)).toHaveLength(3);
     })());
 

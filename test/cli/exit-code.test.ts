@@ -8,10 +8,11 @@ import {
   DoctorFindings,
   Internal,
   Interrupted,
+  NotFound,
   Usage,
 } from "../../examples/cli/src/CommandFailure.js";
 import { envelope } from "../../examples/cli/src/Envelope.js";
-import { exitRow } from "../../examples/cli/src/ExitCode.js";
+import { exitRow, hintOf } from "../../examples/cli/src/ExitCode.js";
 
 const where = { session: "a", attempted: "delete" };
 const ended = { program: "p", path: "/bin", code: 7, signal: null, output: "why" } as const;
@@ -26,7 +27,7 @@ const contract: ReadonlyArray<readonly [CommandFailure, string, number]> = [
   [new Core.InvalidName(where), "INVALID_NAME", 2],
   [new Core.InvalidCwd({ ...where, cwd: "/x", reason: "missing" }), "INVALID_CWD", 2],
   [new Core.InvalidEnv({ ...where, variables: ["K"], reason: "x" }), "INVALID_ENV", 2],
-  [new Core.NotFound(where), "NOT_FOUND", 3],
+  [new NotFound({ ...where, near: [] }), "NOT_FOUND", 3],
   [new Core.AlreadyExists({ ...where, state: "running" }), "ALREADY_EXISTS", 4],
   [new Core.ForeignSession({ ...where, sessionId: "$1" }), "FOREIGN_SESSION", 4],
   [new Core.LookupFailed({ ...where, ...looked }), "LOOKUP_FAILED", 5],
@@ -75,21 +76,27 @@ describe("a failure", () => {
       new Core.Busy({ ...where, holder: null, reason });
     expect(exitRow(busy("claimed"))).toMatchObject({ retryable: true });
     expect(exitRow(busy("windows"))).toMatchObject({ exit: 7, retryable: false });
-    expect(exitRow(busy("windows")).hint).toContain("close the windows");
-    const terminal = new Core.NotFound({ ...where, terminal: "t2" });
+    expect(hintOf(busy("windows"), [])).toContain("close the windows");
+    const terminal = new NotFound({ ...where, terminal: "t2", near: [] });
     expect(exitRow(terminal)).toMatchObject({ code: "NOT_FOUND", exit: 3 });
-    expect(exitRow(terminal).hint).toContain("troupe terminal list");
+    expect(hintOf(terminal, [])).toContain("troupe terminal list a");
     const env = { session: "a", variables: ["K"], reason: "x" };
     const adding = new Core.InvalidEnv({ ...env, attempted: "add a terminal" });
-    expect(exitRow(adding).hint).toContain("--without-env");
-    expect(exitRow(new Core.InvalidEnv({ ...env, attempted: "restore" })).hint).toContain("--env");
-    expect(exitRow(new Core.InvalidEnv({ ...env, attempted: "create" })).hint).toBeNull();
+    expect(hintOf(adding, [])).toContain("--without-env");
+    expect(hintOf(new Core.InvalidEnv({ ...env, attempted: "create" }), [])).toContain("--env");
     const held = new Core.AlreadyExists({ ...where, state: "lost" });
-    expect(exitRow(held).hint).toContain("troupe restore");
+    expect(hintOf(held, [])).toContain("troupe restore a");
+  });
+
+  it("says in its hint which home it is about, so that a command can be copied", () => {
+    const looked = new NotFound({ ...where, near: ["b"] });
+    expect(hintOf(looked, ["--home", "/a b"])).toBe(
+      "did you mean b? troupe list --all --home '/a b' shows what there is",
+    );
   });
 
   it("may stand beside a result", () => {
-    const line = envelope("list", { sessions: [] }, new Core.NotFound(where));
+    const line = envelope("list", { sessions: [] }, new NotFound({ ...where, near: [] }));
     expect(JSON.parse(line)).toMatchObject({ ok: false, result: { sessions: [] } });
     expect(line.endsWith("}\n")).toBe(true);
   });

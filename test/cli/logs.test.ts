@@ -36,7 +36,7 @@ describe("the logs of a session", () => {
       const part = await stage.run("logs", "a", "--since", "3");
       expect([part.code, part.stdout, part.stderr]).toEqual([0, "\u001b[1m é\r\n", ""]);
       const json = await stage.run("logs", "a", "--json", "--since", "8");
-      expect(resultsIn(json.stdout)).toEqual([
+      expect(resultsIn(json.stdout)).toMatchObject([
         { type: "data", sequence: 8, next: 12, text: "é\r\n" },
         { type: "pause", sequence: 12 },
       ]);
@@ -61,7 +61,7 @@ describe("the logs of a session", () => {
       expect((await stage.json("delete", "a")).code).toBe(0);
       const after = await stage.run("logs", "a", "--json");
       const end = { type: "end", sequence, reason: "deleted", exit: null };
-      expect(resultsIn(after.stdout).at(-1)).toEqual(end);
+      expect(resultsIn(after.stdout).at(-1)).toMatchObject(end);
     })());
 
   it("end with a delete by another program, and with Ctrl-C", () =>

@@ -2,7 +2,7 @@
  * What brings a home back after its server died or its registry was lost: reconcile, restore,
  * adopt, and what they say before they do it.
  */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { lives } from "../support/Processes.js";
@@ -91,6 +91,27 @@ describe("after the server died", () => {
         return a === "canary-a.canary-a." && b === ".canary-b.canary-b";
       });
       expect([told, stage.sessionsInTmux]).toEqual([true, ["a", "b"]]);
+    })());
+
+  it("a restore whose program does not start leaves the session lost, listed and restorable", () =>
+    onStage(async (stage) => {
+      const busy = join(stage.directory, "busy");
+      const script = "test -e busy && exit 4; exec sleep 600";
+      await stage.json("create", "a", "--cwd", stage.directory, "--", "sh", "-c", script);
+      await killServer(stage);
+      writeFileSync(busy, "");
+      const failed = await stage.json("restore", "--all");
+      expect([failed.code, failed.told.error.code]).toEqual([9, "START_FAILED"]);
+      const { told } = await stage.json("list");
+      const cause = expect.stringMatching(/^restore failed: StartFailed: /);
+      expect(told.result.sessions).toMatchObject([{ session: "a", state: "lost", cause }]);
+      const again = await stage.json("restore", "--all");
+      expect([again.code, again.told.error.code]).toEqual([9, "START_FAILED"]);
+      rmSync(busy);
+      const done = await stage.json("restore", "--all");
+      const back = [{ session: "a", state: "running", generation: 4 }];
+      expect([done.code, done.told.result.items]).toMatchObject([0, back]);
+      expect(stage.sessionsInTmux).toEqual(["a"]);
     })());
 
   it("restore names what it cannot restore, goes on, and has nothing to do twice", () =>

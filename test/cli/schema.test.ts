@@ -7,15 +7,14 @@
  */
 import { existsSync } from "node:fs";
 import { Ajv } from "ajv";
-import { Arbitrary, Effect, FastCheck, type Schema } from "effect";
+import { Arbitrary, FastCheck, type Schema } from "effect";
 import { describe, expect, it } from "vitest";
 import { commandResults } from "../../examples/cli/src/AnswerSchema.js";
-import { Caller } from "../../examples/cli/src/Caller.js";
 import { CommandFailure } from "../../examples/cli/src/CommandFailure.js";
 import { commands } from "../../examples/cli/src/Commands.js";
 import { envelope } from "../../examples/cli/src/Envelope.js";
 import { exitRow, usualRows } from "../../examples/cli/src/ExitCode.js";
-import { runProgram } from "../../examples/cli/src/Program.js";
+import { atStage, callIn } from "../support/InProcess.js";
 import { onStage, type Stage, toldBy } from "../support/Stage.js";
 
 /** The exit codes of the contract of the command line, and the codes that stand beside each. */
@@ -46,38 +45,6 @@ const unused = [
   "INTERRUPT_SETTLING",
 ];
 
-/** What a call wrote, all of it, and its exit code. */
-interface Written {
-  readonly out: string;
-  readonly exit: number;
-}
-
-/** Runs a call in this process, in the home of the stage. */
-const run = (stage: Stage, words: ReadonlyArray<string>): Promise<Written> => {
-  let out = "";
-  const places = { TROUPE_HOME: stage.home, TROUPE_SOCKET: stage.socket, HOME: stage.directory };
-  const caller: (typeof Caller)["Service"] = {
-    environment: new Map(Object.entries({ PATH: process.env.PATH ?? "", ...places })),
-    cwd: stage.directory,
-    homeDirectory: stage.directory,
-    terminal: { input: false, output: false },
-    colour: false,
-    say: () => Effect.void,
-    write: (chunk) =>
-      Effect.sync(() => {
-        out += typeof chunk === "string" ? chunk : new TextDecoder().decode(chunk);
-      }),
-    read: () => Effect.succeed(new Uint8Array()),
-    watched: false,
-  };
-  return Effect.runPromise(
-    runProgram(words, Effect.never).pipe(
-      Effect.provideService(Caller, caller),
-      Effect.map(({ exit, stdout }) => ({ exit, out: out + stdout })),
-    ),
-  );
-};
-
 type AnyFailure = Schema.Schema<CommandFailure, unknown>;
 
 /** What is wrong with a line, by the definition of this name or by the schema whole; or `null`. */
@@ -89,7 +56,7 @@ interface Printed {
 
 /** The schema that is printed, whole or of one command. */
 const printed = async (stage: Stage, ...words: ReadonlyArray<string>): Promise<Printed> =>
-  JSON.parse((await run(stage, ["schema", ...words])).out);
+  JSON.parse((await callIn(stage, ["schema", ...words])).out);
 
 const validatorOf = (schema: Printed): Validate => {
   const ajv = new Ajv().addSchema(schema, "troupe");
@@ -101,19 +68,6 @@ const validatorOf = (schema: Printed): Validate => {
 
 const definitionOf = (command: string | null): string =>
   command === null ? "no-command" : command.replaceAll(" ", "-");
-
-/** With the stage's directory as HOME, which is how it finds what it has to end. */
-const atStage = (play: (stage: Stage) => Promise<void>) =>
-  onStage(async (stage) => {
-    const { HOME } = process.env;
-    process.env.HOME = stage.directory;
-    try {
-      await play(stage);
-    } finally {
-      if (HOME === undefined) delete process.env.HOME;
-      else process.env.HOME = HOME;
-    }
-  });
 
 /** Calls in order, after which every command has answered, and what each exits with. */
 const calls: ReadonlyArray<readonly [words: ReadonlyArray<string>, exit: number]> = [
@@ -171,7 +125,7 @@ describe("what a command writes", () => {
       const answered = new Set<string>();
       for (const [words, exit] of calls) {
         if (words[0] === "adopt") stage.tmux("new-session", "-d", "-s", "mine", "sleep 600");
-        const written = await run(stage, ["--json", ...words]);
+        const written = await callIn(stage, ["--json", ...words]);
         expect([words, written.exit, written.out === ""]).toEqual([words, exit, false]);
         for (const text of written.out.trimEnd().split("\n")) {
           const line = JSON.parse(text);

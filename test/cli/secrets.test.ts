@@ -80,7 +80,8 @@ describe("a secret", () => {
 
   it("is masked where a program that failed to start printed it", () =>
     onStage(async (stage) => {
-      const words = ["create", "a", "--json", "--env", "SECRET", "--", "sh", "-c"];
+      const patient = ["--start-window", "1s"];
+      const words = ["create", "a", "--json", ...patient, "--env", "SECRET", "--", "sh", "-c"];
       const script = 'echo "have $SECRET"; sleep 0.1; exit 1';
       const { ended } = stage.start([...words, script], { env: { SECRET: canary } });
       const { code, stderr, stdout } = await ended;

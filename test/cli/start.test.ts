@@ -15,6 +15,9 @@ const expectNothingLeft = async (stage: Stage): Promise<void> => {
   expect(processesOf(stage.directory).filter((pid) => pid !== server)).toEqual([]);
 };
 
+/** A program that ends does so within the window, also on a busy machine. */
+const patient = ["create", "n", "--start-window", "1s"];
+
 describe("a program", () => {
   it("that is nowhere is START_FAILED with the PATH that was searched", () =>
     onStage(async (stage) => {
@@ -44,7 +47,7 @@ describe("a program", () => {
 
   it("that ends in the start window is START_FAILED with its code and last output", () =>
     onStage(async (stage) => {
-      const words = ["create", "n", "--", "sh", "-c", "echo why; sleep 0.1; exit 7"];
+      const words = [...patient, "--", "sh", "-c", "echo why; sleep 0.1; exit 7"];
       const { code, told } = await stage.json(...words);
       expect([code, told.error.code]).toEqual([9, "START_FAILED"]);
       expect(told.error.details).toMatchObject({ code: 7, reason: "ended" });
@@ -54,7 +57,7 @@ describe("a program", () => {
 
   it("that ends with 0 leaves a session in state exited, with the code", () =>
     onStage(async (stage) => {
-      const { code, told } = await stage.json("create", "n", "--", "true");
+      const { code, told } = await stage.json(...patient, "--", "true");
       expect(code).toBe(0);
       expect(told.result).toMatchObject({ state: "exited", exit: { code: 0, signal: null } });
       expect(stage.sessionsInTmux).toEqual(["n"]);

@@ -85,10 +85,10 @@ describe("a further terminal", () => {
       await stage.run("terminal", "add", "a", ...patiently, "--", "true");
       const listed = await stage.run("terminal", "list", "a");
       const [heads, ...lines] = listed.stdout.trimEnd().split("\n");
-      expect(heads?.split(/ {2,}/)).toEqual(["TERMINAL", "STATE", "PID", "COMMAND", "EXIT"]);
+      expect(heads?.split(/ {2,}/)).toEqual(["TERMINAL", "STATE", "PID", "EXIT", "COMMAND"]);
       expect(lines).toHaveLength(3);
-      expect(lines[1]).toMatch(/^t2 {2,}running {2,}\d+ {2,}sleep 601 {2,}-$/);
-      expect(lines[2]).toMatch(/^t3 {2,}exited {2,}- {2,}true {2,}code 0$/);
+      expect(lines[1]).toMatch(/^t2 {2,}running {2,}\d+ {2,}- {2,}sleep 601$/);
+      expect(lines[2]).toMatch(/^t3 {2,}exited {2,}- {2,}code 0 {2,}true$/);
       expect((await stage.run("inspect", "a")).stdout).toContain(listed.stdout);
       const removed = () => stage.run("terminal", "delete", "a", "t2");
       expect(await removed()).toMatchObject({ code: 0, stdout: "deleted t2 of a\n", stderr: "" });

@@ -3,9 +3,11 @@
  */
 import { Either, Redacted } from "effect";
 import { describe, expect, it } from "vitest";
+import { ageText } from "../../examples/cli/src/Age.js";
+import { cellsOf } from "../../examples/cli/src/Cells.js";
 import { parseDuration } from "../../examples/cli/src/Duration.js";
 import { parseEnvFile } from "../../examples/cli/src/EnvFile.js";
-import { printableLine, table } from "../../examples/cli/src/Table.js";
+import { plainPaper, printableLine, table } from "../../examples/cli/src/Table.js";
 
 describe("a duration", () => {
   it.each([
@@ -75,15 +77,58 @@ describe("a table", () => {
       [{ text: "A" }, { text: "B" }],
       [{ text: "long" }, { text: "" }],
     ];
-    expect(table(rows, false)).toBe("A     B\nlong\n");
+    expect(table(rows, plainPaper)).toBe("A     B\nlong\n");
   });
 
   it("has colour only when it is asked for", () => {
     const rows = [[{ text: "x", colour: "red" as const }]];
-    expect(table(rows, false)).toBe("x\n");
-    expect(table(rows, true)).toBe("\u001b[31mx\u001b[0m\n");
+    expect(table(rows, plainPaper)).toBe("x\n");
+    const coloured = { ...plainPaper, colour: true };
+    expect(table(rows, coloured)).toBe("\u001b[31mx\u001b[0m\n");
   });
 
+  const rows = [
+    [{ text: "a" }, { text: "日本語 etc" }],
+    [{ text: "日本" }, { text: "short" }],
+    [{ text: "e\u0301" }, { text: "what went wrong", whole: true }],
+  ];
+
+  it("is cut in its last column to the cells of a terminal, but for what went wrong", () => {
+    expect(table(rows, { ...plainPaper, width: 13 })).toBe(
+      "a     日本語…\n日本  short\ne\u0301     what went wrong\n",
+    );
+    expect(table(rows, { ...plainPaper, width: 12 })).toContain("a     日本…\n");
+    expect(table(rows, { ...plainPaper, width: 3 })).toContain("日本  …\n");
+  });
+
+  it("is whole in a pipe", () => {
+    expect(table(rows, plainPaper)).toBe(
+      "a     日本語 etc\n日本  short\ne\u0301     what went wrong\n",
+    );
+  });
+
+  it("counts the cells as terminals do: none for what is drawn upon the character before", () => {
+    expect(["日本", "e\u0301", "a\u200db", "𝒳", "한글", "🙂"].map(cellsOf)).toEqual([
+      4, 1, 2, 1, 4, 2,
+    ]);
+  });
+});
+
+describe("an age", () => {
+  it.each([
+    [0, "0s"],
+    [-5_000, "0s"],
+    [119_999, "119s"],
+    [120_000, "2m"],
+    [7_199_999, "119m"],
+    [7_200_000, "2h"],
+    [172_800_000, "2d"],
+  ])("of %d milliseconds is %s", (ms, text) => {
+    expect(ageText(1e12, 1e12 + ms)).toBe(text);
+  });
+});
+
+describe("control characters", () => {
   it("spells out what a terminal would obey", () => {
     expect(printableLine("a\u001b[2Jb\n\u202ec")).toBe("a\\u001b[2Jb\\n\\u202ec");
   });

@@ -121,6 +121,19 @@ export const severalWorlds: ReadonlyArray<ListedWorld> = [
   ...several([reconcile, reconcile, remove], [create]),
 ];
 
+const late = { lateEffects: true, cost: 2 };
+
+/** A list that is done late, and one thing more. */
+export const lateWorlds: ReadonlyArray<ListedWorld> = [
+  { ...late, name: "create, late, the registry fails", registryFaults: true, programs: [[create]] },
+  ...[create, remove, reconcile].map((call) => ({
+    ...late,
+    name: `${call.name}, late, its caller leaves`,
+    before: before([call]),
+    programs: [[interrupted(call)]],
+  })),
+];
+
 const onSqlite = ([a, b]: readonly [Call, Call], first = before([a, b])): ListedWorld => ({
   name: `${named([a, b])}${first.includes(create) && a === create ? ", again" : ""}: on SQLite`,
   cost: 1,
@@ -146,5 +159,6 @@ export const meetingWorlds: ReadonlyArray<ListedWorld> = [
   ...meetings.flatMap(pair),
   ...operations.flatMap((call) => accidents.map((event) => accident(call, event))),
   ...severalWorlds,
+  ...lateWorlds,
   ...sqliteMeetings,
 ];

@@ -13,6 +13,7 @@ import { again, closing, exclusion, joining, leaving, order, twoNames } from "./
 import { meetingWorlds } from "./MeetingWorlds.js";
 import type { ListedWorld, NamedWorld } from "./NamedWorld.js";
 import { pairWorlds } from "./PairWorlds.js";
+import { readingWorlds } from "./ReaderWorlds.js";
 import { scopesWorlds } from "./ScopesWorlds.js";
 import { sessionWorld } from "./SessionWorld.js";
 import { sightWorlds } from "./SightWorlds.js";
@@ -42,5 +43,5 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...mailboxWorlds,
   ...sqliteWorlds,
   ...made(pairWorlds),
-  ...made(meetingWorlds),
+  ...made([...meetingWorlds, ...readingWorlds]),
 ];

@@ -28,7 +28,7 @@ const arrows: ReadonlyArray<readonly [folder: string, allowed: RegExp]> = [
   ["packages/testing/src/", /^(effect(\/.+)?|@troupe\/(core|tmux))$/],
   [
     "examples/cli/src/",
-    /^(effect(\/.+)?|@troupe\/.+|@effect\/(cli|platform|platform-node)\/.+|node:.+)$/,
+    /^(effect(\/.+)?|@troupe\/.+|@effect\/(cli|platform|platform-node)\/.+|get-east-asian-width|node:.+)$/,
   ],
   ["examples/", /^(effect(\/.+)?|@troupe\/.+|node:.+)$/],
 ];

@@ -7,7 +7,7 @@
  */
 import type { CommandFailure } from "./CommandFailure.js";
 import { envelope } from "./Envelope.js";
-import { exitRow } from "./ExitCode.js";
+import { exitRow, hintOf } from "./ExitCode.js";
 import { printable } from "./Table.js";
 
 /** What is written where. */
@@ -23,23 +23,29 @@ export interface Ending {
   readonly result?: unknown;
   readonly human: string;
   readonly failure: CommandFailure | null;
+  /** The words of the call that say which home it is about. */
+  readonly places?: ReadonlyArray<string>;
   /** For whoever mends a bug: on standard error in either case. */
   readonly diagnosis?: string;
 }
 
-const sentence = (command: string | null, failure: CommandFailure): string => {
+const sentence = (
+  command: string | null,
+  failure: CommandFailure,
+  places: ReadonlyArray<string>,
+): string => {
   const program = command === null ? "troupe" : `troupe ${command}`;
-  const { hint } = exitRow(failure);
-  const advice = hint === null ? "" : `${program}: hint: ${hint}\n`;
-  return `${program}: ${printable(failure.message)}\n${advice}`;
+  const advice = printable(hintOf(failure, places));
+  return `${program}: ${printable(failure.message)}\n${program}: hint: ${advice}\n`;
 };
 
 /** The answer to a program or to a person. */
 export const answer = (ending: Ending, json: boolean): Answer => {
-  const { command, diagnosis = "", failure, human, result } = ending;
+  const { command, diagnosis = "", failure, human, places = [], result } = ending;
   const exit = failure === null ? 0 : exitRow(failure).exit;
-  const wrong = failure === null ? "" : sentence(command, failure);
-  const line = result === undefined && failure === null ? "" : envelope(command, result, failure);
+  const wrong = failure === null ? "" : sentence(command, failure, places);
+  const line =
+    result === undefined && failure === null ? "" : envelope(command, result, failure, places);
   return json
     ? { stdout: line, stderr: diagnosis, exit }
     : { stdout: human, stderr: diagnosis + wrong, exit };

@@ -4,11 +4,11 @@
  * Node's own parser does the words; this adds the commands, and that what is behind the first `--`
  * is never looked into. Values reach the call unchanged: not trimmed, not split, not guessed at
  * (`@effect/cli` trims repeated values and takes a name such as `y` for the value of a switch in
- * front of it). Messages name options and never values: a value may be a secret.
+ * front of it). Messages name options and never values: a value may be a secret. What may have been
+ * meant by a word that is none is not looked for here; which words there are is told.
  */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { Either } from "effect";
-import { Usage } from "./CommandFailure.js";
 import { groupsOf, membersOf } from "./CommandGroup.js";
 import type { Call, CommandSpec } from "./CommandSpec.js";
 import { globals, type Option, standalone } from "./Options.js";
@@ -20,10 +20,21 @@ export type Request =
   | { readonly _tag: "Version" }
   | { readonly _tag: "Completions"; readonly shell: string };
 
+/** What is wrong with the words; `mistyped` is the one that is none of those known. */
+export interface Mistake {
+  readonly command: string | null;
+  readonly reason: string;
+  readonly mistyped: { readonly word: string; readonly known: ReadonlyArray<string> } | null;
+}
+
 type Specs = NonNullable<ParseArgsConfig["options"]>;
 
 /** What is wrong although no command is known that it would be wrong for. */
-const nowhere = (reason: string) => Either.left(new Usage({ command: null, reason }));
+const nowhere = (reason: string, mistyped: Mistake["mistyped"] = null) =>
+  Either.left<Mistake>({ command: null, reason, mistyped });
+
+const words = (options: ReadonlyArray<Option>): ReadonlyArray<string> =>
+  options.map(({ name }) => `--${name}`);
 
 const specs = (options: ReadonlyArray<Option>): Specs =>
   Object.fromEntries(
@@ -115,9 +126,14 @@ const parseCall = (
   command: CommandSpec,
   head: ReadonlyArray<string>,
   tail: ReadonlyArray<string> | null,
-): Either.Either<Request, Usage> => {
-  const usage = (reason: string) => Either.left(new Usage({ command: command.name, reason }));
-  const options = specs([...globals, ...command.options]);
+): Either.Either<Request, Mistake> => {
+  const all = [...globals, ...command.options];
+  const options = specs(all);
+  const mistake = (reason: string) => {
+    const [, word] = /^Unknown option '(-[^']*)'/.exec(reason) ?? [];
+    const mistyped = word === undefined ? null : { word, known: words(all) };
+    return Either.left<Mistake>({ command: command.name, reason, mistyped });
+  };
   return Either.try({
     try: () => parseArgs({ args: [...head], options, allowPositionals: true }),
     catch: (error) => (error instanceof Error ? error.message : String(error)),
@@ -131,12 +147,12 @@ const parseCall = (
         ? Either.right<Request>({ _tag: "Run", command, call })
         : Either.left(fault);
     }),
-    Either.orElse((reason) => usage(reason.split("\n")[0]?.replace(/\. To specify.*/, "") ?? "")),
+    Either.orElse((reason) => mistake(reason.split("\n")[0]?.replace(/\. To specify.*/, "") ?? "")),
   );
 };
 
 /** What stands in place of a command, when no command does. */
-const parseStandalone = (tokens: ReadonlyArray<Token>): Either.Either<Request, Usage> => {
+const parseStandalone = (tokens: ReadonlyArray<Token>): Either.Either<Request, Mistake> => {
   for (const token of tokens) {
     if (token.kind !== "option") continue;
     if (token.name === "version") return Either.right({ _tag: "Version" });
@@ -157,9 +173,9 @@ const faultOfName = (commands: ReadonlyArray<CommandSpec>, { group, name }: Name
 /** Reads the words behind the program's name. */
 export const parseArgv = (
   commands: ReadonlyArray<CommandSpec>,
-  words: ReadonlyArray<string>,
-): Either.Either<Request, Usage> => {
-  const [head, tail] = splitTail(words);
+  argv: ReadonlyArray<string>,
+): Either.Either<Request, Mistake> => {
+  const [head, tail] = splitTail(argv);
   const tokens = tokensOf(head);
   const named = nameIn(commands, head, tokens);
   const { at, group, name } = named;
@@ -174,6 +190,11 @@ export const parseArgv = (
   }
   // Told before a word that may be its value, and a secret.
   const stranger = strangerIn(tokens);
-  if (stranger !== null) return nowhere(`Unknown option '${stranger}'`);
-  return name === null ? parseStandalone(tokens) : nowhere(faultOfName(commands, named));
+  if (stranger !== null) {
+    const known = words([...globals, ...standalone]);
+    return nowhere(`Unknown option '${stranger}'`, { word: stranger, known });
+  }
+  if (name === null) return parseStandalone(tokens);
+  const known = commands.flatMap((c) => [c.name, ...(c.alias === null ? [] : [c.alias])]);
+  return nowhere(faultOfName(commands, named), { word: name, known });
 };

@@ -5,6 +5,7 @@
  * `TMUX` and its like are in the environment, and only `attach` reads them.
  */
 import { Context, type Effect } from "effect";
+import type { Paper } from "./Table.js";
 
 /** Whose environment, directory and terminal these are. */
 export class Caller extends Context.Tag("troupe/Caller")<
@@ -17,8 +18,8 @@ export class Caller extends Context.Tag("troupe/Caller")<
     readonly homeDirectory: string;
     /** Whether standard input and standard output are terminals. */
     readonly terminal: { readonly input: boolean; readonly output: boolean };
-    /** Whether standard output may carry colour: a terminal, and no `NO_COLOR`. */
-    readonly colour: boolean;
+    /** What standard output is: colour is for a terminal, and not with `NO_COLOR`. */
+    readonly paper: Paper;
     /** Tells a person something before the command has ended; nothing is said to a program. */
     readonly say: (line: string) => Effect.Effect<void>;
     /**
@@ -31,7 +32,10 @@ export class Caller extends Context.Tag("troupe/Caller")<
      * be read.
      */
     readonly read: (atLeast: number) => Effect.Effect<Uint8Array, string>;
-    /** Whether someone looks at standard error and would like to know what takes so long. */
-    readonly watched: boolean;
+    /**
+     * Puts a line in the place of the one that was shown there last, on standard error; an empty
+     * one takes it away. `null` when nobody looks.
+     */
+    readonly showProgress: ((line: string) => Effect.Effect<void>) | null;
   }
 >() {}

@@ -1,22 +1,36 @@
 /**
  * CommandFailure: everything that can make the command line exit with another code than 0.
  *
- * The failures of core as they are, and four of its own. A failure that core gains and that is not
- * here does not compile where it arises; one that is here and has no exit code does not compile
- * in `ExitCode`.
+ * The failures of core as they are but for one, and five of its own. A failure that core gains and
+ * that is not here does not compile where it arises; one that is here and has no exit code does not
+ * compile in `ExitCode`.
  */
 import * as SessionError from "@troupe/core";
 import { Schema } from "effect";
 
-/** The call itself is wrong. Nothing was done. */
+/** The call itself is wrong. Nothing was done. `near` is what may have been meant. */
 export class Usage extends Schema.TaggedError<Usage>()("Usage", {
   command: Schema.NullOr(Schema.String),
   reason: Schema.String,
+  near: Schema.optionalWith(Schema.Array(Schema.String), { default: () => [] }),
 }) {
   override get message(): string {
     return this.reason;
   }
 }
+
+/** Core's failure of that name, and the names of the home that may have been meant. */
+export class NotFound extends SessionError.NotFound.extend<NotFound>("troupe/NotFound")({
+  near: Schema.Array(Schema.String),
+}) {
+  static readonly _tag = "NotFound";
+}
+
+/** Core's failure, with these names near. */
+export const notFound = (
+  { attempted, session, state, terminal, what }: SessionError.NotFound,
+  near: ReadonlyArray<string>,
+): NotFound => new NotFound({ session, attempted, terminal, what, state, near });
 
 /** A signal ended the command, after what was under way was finished or undone. */
 export class Interrupted extends Schema.TaggedError<Interrupted>()("Interrupted", {
@@ -63,7 +77,7 @@ export const CommandFailure = Schema.Union(
   SessionError.InvalidName,
   SessionError.InvalidCwd,
   SessionError.InvalidEnv,
-  SessionError.NotFound,
+  NotFound,
   SessionError.AlreadyExists,
   SessionError.ForeignSession,
   SessionError.LookupFailed,
@@ -84,3 +98,7 @@ export const CommandFailure = Schema.Union(
   DoctorFindings,
 );
 export type CommandFailure = typeof CommandFailure.Type;
+
+/** A failure of core as one of the command line, where no name may have been meant. */
+export const asFailure = (failure: CommandFailure | SessionError.NotFound): CommandFailure =>
+  failure._tag === "NotFound" && !("near" in failure) ? notFound(failure, []) : failure;

@@ -5,9 +5,10 @@
  * only for that: it would more than double the start-up of every other command.
  */
 import { Effect } from "effect";
-import { Usage } from "./CommandFailure.js";
+import type { Usage } from "./CommandFailure.js";
 import { groupOf, groupsOf, membersOf } from "./CommandGroup.js";
 import type { CommandSpec } from "./CommandSpec.js";
+import { mistyped } from "./Near.js";
 import { globals } from "./Options.js";
 
 const load = Effect.promise(() =>
@@ -56,7 +57,9 @@ export const completionScript = (
     };
     const script = scripts[shell];
     if (script === undefined) {
-      return yield* new Usage({ command: null, reason: "--completions wants bash, zsh or fish" });
+      const reason = "--completions wants bash, zsh or fish";
+      const known = Object.keys(scripts);
+      return yield* yield* mistyped({ command: null, reason, word: shell, known });
     }
     return `${(yield* script()).join("\n")}\n`;
   });

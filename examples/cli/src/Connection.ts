@@ -4,19 +4,15 @@
  * Loaded only by a command that needs it, because SQLite and the wiring are most of the start-up.
  * It is closed when the command ends, however it ends; nothing is made before the first change.
  */
-import type { Sessions } from "@troupe/core";
 import { Effect } from "effect";
-import type { Caller } from "./Caller.js";
 import type { Call } from "./CommandSpec.js";
 import { locationOf } from "./Location.js";
+import { withNearNames } from "./Near.js";
 
 /** Gives the work the sessions of the call's home. */
-export const withSessions = <A, E, R>(
-  call: Call,
-  work: Effect.Effect<A, E, R>,
-): Effect.Effect<A, E, Exclude<R, Sessions> | Caller> =>
+export const withSessions = <A, E, R>(call: Call, work: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const location = yield* locationOf(call);
     const { Troupe } = yield* Effect.promise(() => import("@troupe/node"));
-    return yield* Effect.provide(work, Troupe.layer(location));
+    return yield* Effect.provide(withNearNames(work), Troupe.layer(location));
   });

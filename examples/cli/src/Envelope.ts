@@ -7,15 +7,18 @@
 import { Schema } from "effect";
 import { CommandFailure } from "./CommandFailure.js";
 import type { ErrorResult } from "./ErrorSchema.js";
-import { exitRow } from "./ExitCode.js";
+import { exitRow, hintOf } from "./ExitCode.js";
 
 const encode = Schema.encodeSync(CommandFailure);
 
-/** The failure as JSON tells it. */
-export const errorResult = (failure: CommandFailure): ErrorResult => {
-  const { code, hint, retryable } = exitRow(failure);
+/** The failure as JSON tells it; `places` are the words of the call that say which home it is. */
+export const errorResult = (
+  failure: CommandFailure,
+  places: ReadonlyArray<string>,
+): ErrorResult => {
+  const { code, retryable } = exitRow(failure);
   const { _tag, ...details } = encode(failure);
-  return { code, message: failure.message, hint, retryable, details };
+  return { code, message: failure.message, hint: hintOf(failure, places), retryable, details };
 };
 
 /** The line on standard output. `result` is left out where there is none. */
@@ -23,8 +26,9 @@ export const envelope = (
   command: string | null,
   result: unknown,
   failure: CommandFailure | null,
+  places: ReadonlyArray<string> = [],
 ): string => {
   const told = result === undefined ? {} : { result };
-  const wrong = failure === null ? {} : { error: errorResult(failure) };
+  const wrong = failure === null ? {} : { error: errorResult(failure, places) };
   return `${JSON.stringify({ ok: failure === null, command, ...told, ...wrong })}\n`;
 };

@@ -1,11 +1,13 @@
 /**
  * EventText: the lifecycle log as results and as lines of text.
  *
- * Lines are written as they come, so their columns have fixed least widths. What is missing or
- * cannot be read is no line of the log: it is a remark beside it.
+ * Lines are written as they come, so their columns have fixed least widths. How long ago an event
+ * was is told of what is past; a line that stays while others follow tells the time itself. What is
+ * missing or cannot be read is no line of the log: it is a remark beside it.
  */
 import type { LogEntry } from "@troupe/core";
 import { DateTime } from "effect";
+import { ageText } from "./Age.js";
 import { ending } from "./ProgramText.js";
 import type { EventsResult } from "./Results.js";
 import { printableLine } from "./Table.js";
@@ -17,14 +19,21 @@ export const eventResult = (entry: LogEntry): EventsResult => {
   return { ...facts, ...body };
 };
 
-const columns = (sequence: string, at: string, session: string, event: string): string =>
-  `${sequence.padStart(6)}  ${at.padEnd(24)}  ${session.padEnd(16)}  ${event}\n`;
+const columns = (
+  sequence: string,
+  at: string,
+  isTime: boolean,
+  session: string,
+  event: string,
+): string =>
+  `${sequence.padStart(6)}  ${at.padEnd(isTime ? 24 : 4)}  ${session.padEnd(16)}  ${event}\n`;
 
-/** The line above the others. */
-export const eventHeads = columns("SEQ", "AT", "SESSION", "EVENT");
+/** The line above the others; `now` is `null` while the log is followed. */
+export const eventHeads = (now: number | null): string =>
+  columns("SEQ", now === null ? "AT" : "AGE", now === null, "SESSION", "EVENT");
 
 /** The line of an event; empty for what is a remark. */
-export const eventLine = (entry: LogEntry): string => {
+export const eventLine = (entry: LogEntry, now: number | null): string => {
   if (entry.type !== "event") return "";
   const { at, body, generation, sequence, session } = entry;
   const happened =
@@ -33,8 +42,9 @@ export const eventLine = (entry: LogEntry): string => {
       : body.type === "session"
         ? `${body.state}${body.cause === null ? "" : `: ${body.cause}`}`
         : `terminal ${body.terminal} ${body.state}${body.exit === null ? "" : `: ${ending(body.exit)}`}`;
-  const time = DateTime.formatIso(DateTime.unsafeMake(at));
-  return columns(String(sequence), time, `${session}/${generation}`, printableLine(happened));
+  const time = now === null ? DateTime.formatIso(DateTime.unsafeMake(at)) : ageText(at, now);
+  const name = `${session}/${generation}`;
+  return columns(String(sequence), time, now === null, name, printableLine(happened));
 };
 
 /** What is to be said of an entry that is no event; `null` for an event. */

@@ -4,88 +4,130 @@
  * `code` and `exit` are a contract and never change; `retryable` says that the very same call can
  * be right later without anything being mended first. The table is total by its type.
  */
-import { CONFIRM } from "@troupe/core";
-import type { CommandFailure } from "./CommandFailure.js";
+import { CONFIRM, type NotFound as NotThere } from "@troupe/core";
+import { asFailure, type CommandFailure } from "./CommandFailure.js";
+import { type HintFacts, type HintName, hints } from "./Hint.js";
+import { commandLine } from "./ProgramText.js";
 
-/** What scripts see of a failure, and what a person can do about it. */
+/** What scripts see of a failure, and which hint it has. */
 export interface ExitRow {
   readonly code: string;
   readonly exit: number;
   readonly retryable: boolean;
-  readonly hint: string | null;
+  readonly hint: HintName;
 }
 
-const row = (
-  code: string,
-  exit: number,
-  retryable: boolean,
-  hint: string | null = null,
-): ExitRow => ({ code, exit, retryable, hint });
+const row = (code: string, exit: number, retryable: boolean, hint: HintName): ExitRow => ({
+  code,
+  exit,
+  retryable,
+  hint,
+});
 
-const again = "run the same command again: it finishes the job";
-const foreign = "choose another name; troupe adopt NAME takes an unmarked one over";
-const waiting = "the session is as it was; troupe capture NAME shows it; --timeout waits longer";
-const rebuild = "nothing was repaired; troupe reconcile --rebuild makes a new one from tmux";
-/** What scripts see of each failure; its exit code and its advice may depend on more. */
+/** What scripts see of each failure; its exit code and its hint may depend on more. */
 export const usualRows: Readonly<Record<CommandFailure["_tag"], ExitRow>> = {
-  Internal: row("INTERNAL", 1, false, "please report this, with what is on standard error"),
-  DemoFailed: row("DEMO_FAILED", 1, false),
-  Usage: row("USAGE", 2, false, "troupe --help, or troupe COMMAND --help"),
-  InvalidName: row("INVALID_NAME", 2, false),
-  InvalidCwd: row("INVALID_CWD", 2, false, "give an existing directory with --cwd DIR"),
-  InvalidEnv: row("INVALID_ENV", 2, false),
-  NotFound: row("NOT_FOUND", 3, false, "troupe list --all shows what there is"),
-  AlreadyExists: row("ALREADY_EXISTS", 4, false, "troupe delete NAME, or choose another name"),
-  ForeignSession: row("FOREIGN_SESSION", 4, false, foreign),
-  LookupFailed: row("LOOKUP_FAILED", 5, true, "nothing was changed; is tmux there and answering?"),
-  UnsupportedTmux: row("UNSUPPORTED_TMUX", 5, false, "give a newer one with --tmux PATH"),
-  KillUnconfirmed: row("KILL_UNCONFIRMED", 6, true, again),
-  ProcessesSurvived: row("PROCESSES_SURVIVED", 6, true, again),
-  Busy: row("BUSY", 7, true, "another program works on it; try again, or delete with --force"),
-  MailboxFull: row("MAILBOX_FULL", 7, true),
-  Closing: row("CLOSING", 7, true),
-  RegistryUnavailable: row("REGISTRY_UNAVAILABLE", 8, true, "is the home readable and writable?"),
-  RegistryCorrupt: row("REGISTRY_CORRUPT", 8, false, rebuild),
-  StartFailed: row("START_FAILED", 9, false),
-  TmuxRefused: row("TMUX_REFUSED", 9, false),
-  Nested: row("NESTED", 2, false, "--nest attaches all the same; unset TMUX if this is in no tmux"),
-  SelfAttach: row("SELF_ATTACH", 2, false, "call it from outside of this session"),
-  DoctorFindings: row("DOCTOR_FINDINGS", 12, false, "run the commands that the findings name"),
-  InvalidCondition: row("USAGE", 2, false, "troupe wait --help"),
-  WaitTimeout: row("WAIT_TIMEOUT", 11, true, waiting),
-  Interrupted: row("INTERRUPTED", 130, true),
+  Internal: row("INTERNAL", 1, false, "report"),
+  DemoFailed: row("DEMO_FAILED", 1, false, "tour"),
+  Usage: row("USAGE", 2, false, "usage"),
+  InvalidName: row("INVALID_NAME", 2, false, "invalidName"),
+  InvalidCwd: row("INVALID_CWD", 2, false, "directory"),
+  InvalidEnv: row("INVALID_ENV", 2, false, "values"),
+  NotFound: row("NOT_FOUND", 3, false, "known"),
+  AlreadyExists: row("ALREADY_EXISTS", 4, false, "taken"),
+  ForeignSession: row("FOREIGN_SESSION", 4, false, "foreign"),
+  LookupFailed: row("LOOKUP_FAILED", 5, true, "look"),
+  UnsupportedTmux: row("UNSUPPORTED_TMUX", 5, false, "newer"),
+  KillUnconfirmed: row("KILL_UNCONFIRMED", 6, true, "again"),
+  ProcessesSurvived: row("PROCESSES_SURVIVED", 6, true, "again"),
+  Busy: row("BUSY", 7, true, "holder"),
+  MailboxFull: row("MAILBOX_FULL", 7, true, "later"),
+  Closing: row("CLOSING", 7, true, "later"),
+  RegistryUnavailable: row("REGISTRY_UNAVAILABLE", 8, true, "registry"),
+  RegistryCorrupt: row("REGISTRY_CORRUPT", 8, false, "rebuild"),
+  StartFailed: row("START_FAILED", 9, false, "start"),
+  TmuxRefused: row("TMUX_REFUSED", 9, false, "refused"),
+  Nested: row("NESTED", 2, false, "nested"),
+  SelfAttach: row("SELF_ATTACH", 2, false, "self"),
+  DoctorFindings: row("DOCTOR_FINDINGS", 12, false, "findings"),
+  InvalidCondition: row("USAGE", 2, false, "usage"),
+  WaitTimeout: row("WAIT_TIMEOUT", 11, true, "waiting"),
+  Interrupted: row("INTERRUPTED", 130, true, "interrupted"),
 };
 
-const restorable = "troupe restore NAME makes it anew; troupe delete NAME ends it for good";
-const unsure = "it may have arrived: look with troupe capture NAME before you send it again";
-const windows = "delete the session itself (troupe delete NAME), or close the windows";
-const ofServer = "troupe delete --all ends those of this home; those of others are theirs";
-const terminals = "troupe terminal list NAME shows its terminals";
-const values = "give each with --env or --env-file; --without-env leaves out those of the session";
+type Of<Tag> = Extract<CommandFailure, { readonly _tag: Tag }>;
+
+const notFound = (usual: ExitRow, { near, state, terminal, what }: Of<"NotFound">): ExitRow => {
+  if (state === "lost") return { ...usual, hint: "restorable" };
+  if (what === "output") return { ...usual, hint: "unrecorded" };
+  if (terminal !== null) return { ...usual, hint: "terminals" };
+  return near.length > 0 ? { ...usual, hint: "near" } : usual;
+};
+
+const busy = (usual: ExitRow, { reason }: Of<"Busy">): ExitRow => {
+  if (reason === "overtaken") return { ...usual, hint: reason };
+  if (reason === "reentrant") return { ...usual, hint: "later" };
+  return reason === "claimed" ? usual : { ...usual, retryable: false, hint: reason };
+};
+
+const startFailed = (usual: ExitRow, { attempted, reason }: Of<"StartFailed">): ExitRow => {
+  if (attempted === "restore") return { ...usual, hint: "startAgain" };
+  const looked = ["not-found", "not-a-file", "not-permitted"].includes(reason);
+  return looked ? { ...usual, hint: "program" } : usual;
+};
 
 /** What scripts see of this failure. */
-export const exitRow = (failure: CommandFailure): ExitRow => {
+export const exitRow = (any: CommandFailure | NotThere): ExitRow => {
+  const failure = asFailure(any);
   const usual = usualRows[failure._tag];
   switch (failure._tag) {
     case "Interrupted":
       return failure.signal === "SIGTERM" ? { ...usual, exit: 143 } : usual;
+    case "Usage":
+      return failure.near.length > 0 ? { ...usual, hint: "meant" } : usual;
     case "Busy":
-      if (failure.reason === "sessions") return { ...usual, retryable: false, hint: ofServer };
-      return failure.reason === "windows" ? { ...usual, retryable: false, hint: windows } : usual;
+      return busy(usual, failure);
     case "NotFound":
-      if (failure.state === "lost") return { ...usual, hint: restorable };
-      return failure.terminal === null ? usual : { ...usual, hint: terminals };
+      return notFound(usual, failure);
+    case "StartFailed":
+      return startFailed(usual, failure);
     case "WaitTimeout":
-      return failure.reason === "ended" ? { ...usual, retryable: false, hint: null } : usual;
+      return failure.reason === "ended" ? { ...usual, retryable: false, hint: "ended" } : usual;
     case "LookupFailed":
-      return failure.attempted === CONFIRM ? { ...usual, retryable: false, hint: unsure } : usual;
-    case "InvalidEnv":
-      return ["add a terminal", "restore"].includes(failure.attempted)
-        ? { ...usual, hint: values }
-        : usual;
-    case "AlreadyExists":
-      return ["lost", "exited"].includes(failure.state) ? { ...usual, hint: restorable } : usual;
+      return failure.attempted === CONFIRM ? { ...usual, retryable: false, hint: "unsure" } : usual;
+    case "KillUnconfirmed":
+    case "ProcessesSurvived":
+      if (failure.after !== null) return { ...usual, hint: "undo" };
+      return failure.session === null ? { ...usual, hint: "againAlone" } : usual;
+    case "TmuxRefused":
+      return failure.session === null ? { ...usual, hint: "refusedAlone" } : usual;
+    case "InvalidCwd":
+      return failure.attempted === "restore" ? { ...usual, hint: "directoryAgain" } : usual;
+    case "InvalidEnv": {
+      const hadValues = ["add a terminal", "restore"].includes(failure.attempted);
+      return hadValues ? { ...usual, hint: "valuesAgain" } : usual;
+    }
+    case "AlreadyExists": {
+      const isLeft = ["lost", "exited"].includes(failure.state);
+      if (failure.attempted === "restore") return { ...usual, hint: "alive" };
+      return isLeft ? { ...usual, hint: "restorable" } : usual;
+    }
     default:
       return usual;
   }
 };
+
+const factsOf = (failure: CommandFailure): HintFacts => ({
+  session: "session" in failure ? failure.session : null,
+  command: failure._tag === "Usage" ? failure.command : commandOf(failure),
+  near: "near" in failure ? failure.near : [],
+  cwd: "cwd" in failure ? failure.cwd : null,
+});
+
+const commandOf = ({ _tag }: CommandFailure): string | null =>
+  _tag === "InvalidCondition" ? "wait" : null;
+
+/** What a person can do about it. `places` are the words of the call that say which home it is. */
+export const hintOf = (failure: CommandFailure, places: ReadonlyArray<string>): string =>
+  hints[exitRow(failure).hint](factsOf(failure), (...words) =>
+    commandLine(["troupe", ...words, ...places]),
+  );

@@ -34,6 +34,13 @@ const usualOf = (caller: Caller["Type"]): string => {
 /** The home of a call that names none. */
 export const usualHome: Effect.Effect<string, never, Caller> = Effect.map(Caller, usualOf);
 
+/** The words of the call that say which home it is about, so that a command can be copied. */
+export const placesOf = (call: Call): ReadonlyArray<string> =>
+  [home, socket, tmux].flatMap((option) => {
+    const value = call.one(option);
+    return value === null ? [] : [`--${option.name}`, value];
+  });
+
 /** Where the home of this call, its socket and its tmux are. */
 export const locationOf = (call: Call): Effect.Effect<Location, never, Caller> =>
   Effect.map(Caller, (caller) => {

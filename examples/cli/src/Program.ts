@@ -7,14 +7,16 @@
  */
 import { Cause, Effect, Either, Exit, Fiber, Option } from "effect";
 import { type Answer, answer, type Ending } from "./Answer.js";
-import { parseArgv, type Request, splitTail } from "./Argv.js";
+import { type Mistake, parseArgv, type Request, splitTail } from "./Argv.js";
 import type { Caller } from "./Caller.js";
-import { type CommandFailure, Internal, Interrupted } from "./CommandFailure.js";
+import { type CommandFailure, Internal, Interrupted, Usage } from "./CommandFailure.js";
 import { type Outcome, outcome } from "./CommandSpec.js";
 import { commands } from "./Commands.js";
 import { completionScript } from "./Completions.js";
 import { tellVersion } from "./commands/version.js";
 import { commandHelp, groupHelp, programHelp } from "./Help.js";
+import { placesOf } from "./Location.js";
+import { mistyped } from "./Near.js";
 import { TextResult } from "./Results.js";
 
 /** Whether the answer goes to a program; known before anything else, for whatever goes wrong. */
@@ -74,11 +76,18 @@ const endingOf = (
     };
     yield* Effect.fork(Effect.flatMap(firstSignal, interrupt));
     const exit = yield* Fiber.await(running);
-    if (Exit.isSuccess(exit)) return { command, ...exit.value };
+    const places = request._tag === "Run" ? placesOf(request.call) : [];
+    if (Exit.isSuccess(exit)) return { command, places, ...exit.value };
     const failure = failureOf(exit.cause, signal);
     const diagnosis = failure._tag === "Internal" ? `${Cause.pretty(exit.cause)}\n` : "";
-    return { command, human: "", failure, diagnosis };
+    return { command, places, human: "", failure, diagnosis };
   });
+
+/** The failure of a call that was not understood. */
+const usageOf = ({ command, mistyped: typed, reason }: Mistake): Effect.Effect<Usage> =>
+  typed === null
+    ? Effect.succeed(new Usage({ command, reason }))
+    : mistyped({ command, reason, ...typed });
 
 /** Runs a call; never fails. `firstSignal` is done when the process is told to end. */
 export const runProgram = (
@@ -86,6 +95,7 @@ export const runProgram = (
   firstSignal: Effect.Effect<Signal>,
 ): Effect.Effect<Answer, never, Caller> =>
   Either.match(parseArgv(commands, words), {
-    onLeft: (failure) => Effect.succeed({ command: failure.command, human: "", failure }),
+    onLeft: (mistake) =>
+      Effect.map(usageOf(mistake), (failure) => ({ command: failure.command, human: "", failure })),
     onRight: (request) => endingOf(request, firstSignal),
   }).pipe(Effect.map((ending: Ending) => answer(ending, wantsJson(words))));

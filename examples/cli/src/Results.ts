@@ -79,7 +79,7 @@ export type SessionDetails = typeof SessionDetails.Type;
 /** What `inspect` answers; `snapshots` is `null` when it could not be looked up. */
 export const InspectResult = Schema.Struct({
   ...SessionDetails.fields,
-  snapshots: Schema.NullOr(Schema.Array(KeptSnapshot)),
+  snapshots: Schema.NullOr(Schema.Array(Schema.Struct({ ...KeptSnapshot.fields, at: Instant }))),
 });
 
 /** What `list` answers. What could not be read is in `unreadable`, never left out. */
@@ -145,12 +145,16 @@ export type RestoreItem = typeof RestoreItem.Type;
 /** What `restore` answers. */
 export const RestoreResult = Schema.Struct({ items: Schema.Array(RestoreItem) });
 
-/** One home; of one that could not be read only `error` is known. `states` has those that occur. */
+/**
+ * One home; of one that could not be read only `error` is known. `states` has those that occur;
+ * `changedAt` is when a session of it changed last.
+ */
 export const HomeItem = Schema.Struct({
   home: Schema.String,
   active: Schema.NullOr(Schema.Int),
   ended: Schema.NullOr(Schema.Int),
   states: Schema.NullOr(Schema.Record({ key: Schema.String, value: Schema.Int })),
+  changedAt: Schema.NullOr(Instant),
   unreadable: Schema.NullOr(Schema.Int),
   error: Schema.NullOr(ErrorResult),
 });

@@ -6,10 +6,11 @@
  * the result.
  */
 import type { SessionState, SessionView } from "@troupe/core";
+import { ageText } from "./Age.js";
 import { commandLine, ending } from "./ProgramText.js";
 import type { SessionDetails, SessionRow } from "./Results.js";
 import { runningPid, shownTerminals } from "./ShownTerminals.js";
-import { type Cell, type Colour, table } from "./Table.js";
+import { type Cell, type Colour, type Paper, table } from "./Table.js";
 import { terminalTable } from "./TerminalText.js";
 
 /** A session in a list. */
@@ -60,17 +61,12 @@ const program = ({ exit, pid }: SessionRow): string => {
   return exit === null ? "-" : ending(exit);
 };
 
-const age = ({ createdAt, seen }: SessionRow): string => {
-  const seconds = Math.max(0, Math.floor((seen.at - createdAt) / 1000));
-  if (seconds < 120) return `${seconds}s`;
-  if (seconds < 7200) return `${Math.floor(seconds / 60)}m`;
-  return seconds < 172_800 ? `${Math.floor(seconds / 3600)}h` : `${Math.floor(seconds / 86_400)}d`;
-};
+const age = ({ createdAt, seen }: SessionRow): string => ageText(createdAt, seen.at);
 
 const heads = ["SESSION", "STATE", "SEEN", "PROGRAM", "AGE", "COMMAND"];
 
 /** Sessions, one a line, with a line of heads. */
-export const sessionTable = (sessions: ReadonlyArray<SessionRow>, coloured: boolean): string => {
+export const sessionTable = (sessions: ReadonlyArray<SessionRow>, paper: Paper): string => {
   const line = (row: SessionRow): ReadonlyArray<Cell> => [
     { text: row.session },
     { text: row.state, colour: colours[row.state] },
@@ -79,12 +75,17 @@ export const sessionTable = (sessions: ReadonlyArray<SessionRow>, coloured: bool
     { text: age(row) },
     { text: commandLine(row.command) },
   ];
-  return table([heads.map((text) => ({ text })), ...sessions.map(line)], coloured);
+  return table([heads.map((text) => ({ text })), ...sessions.map(line)], paper);
+};
+
+const inTmux = ({ seen, server, sessionId }: SessionDetails): string | null => {
+  if (sessionId === null || server === null) return null;
+  return `${sessionId} of pid ${server.pid}, which started ${ageText(server.startedAt, seen.at)} ago`;
 };
 
 /** One session, one fact a line; below them its terminals. */
-export const sessionText = (details: SessionDetails, coloured: boolean): string => {
-  const { claim, seen, server } = details;
+export const sessionText = (details: SessionDetails, paper: Paper): string => {
+  const { claim, seen } = details;
   const facts: ReadonlyArray<readonly [string, string | null]> = [
     ["session", details.session],
     ["state", details.cause === null ? details.state : `${details.state}: ${details.cause}`],
@@ -96,8 +97,9 @@ export const sessionText = (details: SessionDetails, coloured: boolean): string 
     ["size", `${details.columns}x${details.rows}`],
     ["output", details.log ? "recorded" : "not recorded"],
     ["generation", `${details.generation} (${details.incarnation})`],
-    ["in tmux", details.sessionId === null ? null : `${details.sessionId} of pid ${server?.pid}`],
+    ["in tmux", inTmux(details)],
     ["age", age(details)],
+    ["changed", `${ageText(details.updatedAt, seen.at)} ago`],
     ["claim", claim.holder === "none" ? null : `${claim.owner}: ${claim.holder}`],
   ];
   const rows = facts.map(([name, text]) => [
@@ -105,6 +107,7 @@ export const sessionText = (details: SessionDetails, coloured: boolean): string 
     { text: text ?? "-" },
   ]);
   const { terminals } = details;
-  const below = terminals.length === 0 ? "" : `\n${terminalTable(terminals, coloured)}`;
-  return table(rows, coloured) + below;
+  const below = terminals.length === 0 ? "" : `\n${terminalTable(terminals, paper)}`;
+  // Facts are told whole: who asks for everything known reads on in the next line.
+  return table(rows, { ...paper, width: null }) + below;
 };

@@ -2,17 +2,29 @@
  * Table: text for people: aligned columns, and nothing in it that a terminal would obey.
  *
  * Names of directories and arguments of commands come from anywhere, so control characters are
- * shown and not sent. Colour is asked for by the caller, and is never in what goes into a pipe.
+ * shown and not sent. On a terminal the last column, which is free text, is cut to the line; into a
+ * pipe everything goes whole and without colour.
  */
+import { cellsOf, fitted } from "./Cells.js";
 
 /** Colours of the eight that every terminal has. */
 export type Colour = "red" | "green" | "yellow" | "dim";
 
-/** A cell; `colour` applies when colour is wanted at all. */
+/** A cell; `colour` applies when colour is wanted at all; what went wrong is `whole`: never cut. */
 export interface Cell {
   readonly text: string;
   readonly colour?: Colour | undefined;
+  readonly whole?: boolean | undefined;
 }
+
+/** What is written on: whether it takes colour, and the cells of its lines; `null` is no bound. */
+export interface Paper {
+  readonly colour: boolean;
+  readonly width: number | null;
+}
+
+/** Without colour and without bound, as a pipe is. */
+export const plainPaper: Paper = { colour: false, width: null };
 
 const codes: Readonly<Record<Colour, number>> = { red: 31, green: 32, yellow: 33, dim: 2 };
 
@@ -32,20 +44,39 @@ export const printableLine = (text: string): string =>
 const paint = ({ colour, text }: Cell, colours: boolean): string =>
   colours && colour !== undefined ? `\u001b[${codes[colour]}m${text}\u001b[0m` : text;
 
+const GAP = "  ";
+
+/** The row as it fits: what is cut is its last cell, and never all of it. */
+const cutTo = (
+  cells: ReadonlyArray<Cell>,
+  widths: ReadonlyArray<number>,
+  width: number,
+): ReadonlyArray<Cell> => {
+  const before = widths.slice(0, cells.length - 1).reduce((sum, one) => sum + one + GAP.length, 0);
+  const last = cells.length - 1;
+  return cells.map((cell, column) =>
+    column === last && cell.whole !== true
+      ? { ...cell, text: fitted(cell.text, Math.max(1, width - before)) }
+      : cell,
+  );
+};
+
 /** Lines with aligned columns; the last column is not padded. */
-export const table = (rows: ReadonlyArray<ReadonlyArray<Cell>>, colours: boolean): string => {
+export const table = (rows: ReadonlyArray<ReadonlyArray<Cell>>, paper: Paper): string => {
   const clean = rows.map((cells) => cells.map((c) => ({ ...c, text: printableLine(c.text) })));
   const widths = (clean[0] ?? []).map((_, column) =>
-    Math.max(...clean.map((cells) => cells[column]?.text.length ?? 0)),
+    Math.max(...clean.map((cells) => cellsOf(cells[column]?.text ?? ""))),
   );
+  const { colour, width } = paper;
   return clean
+    .map((cells) => (width === null ? cells : cutTo(cells, widths, width)))
     .map((cells) =>
       cells
         .map((c, column) => {
-          const padding = " ".repeat(Math.max(0, (widths[column] ?? 0) - c.text.length));
-          return paint(c, colours) + (column === cells.length - 1 ? "" : padding);
+          const padding = " ".repeat(Math.max(0, (widths[column] ?? 0) - cellsOf(c.text)));
+          return paint(c, colour) + (column === cells.length - 1 ? "" : padding);
         })
-        .join("  "),
+        .join(GAP),
     )
     .map((line) => `${line.trimEnd()}\n`)
     .join("");

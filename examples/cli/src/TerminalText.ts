@@ -6,7 +6,7 @@
  */
 import type { TerminalRecord, TerminalState } from "@troupe/core";
 import { commandLine, ending } from "./ProgramText.js";
-import { type Cell, type Colour, table } from "./Table.js";
+import { type Cell, type Colour, type Paper, table } from "./Table.js";
 
 const colours: Readonly<Record<TerminalState, Colour | undefined>> = {
   creating: "yellow",
@@ -16,23 +16,20 @@ const colours: Readonly<Record<TerminalState, Colour | undefined>> = {
   gone: "dim",
 };
 
-const heads = ["TERMINAL", "STATE", "PID", "COMMAND", "EXIT"];
+const heads = ["TERMINAL", "STATE", "PID", "EXIT", "COMMAND"];
 
 /** The pid of the program while it may live: afterwards the number may be another's. */
 const pid = ({ exit, panePid, state }: TerminalRecord): string =>
   panePid === null || exit !== null || state === "gone" ? "-" : String(panePid);
 
 /** Terminals, one a line, with a line of heads. */
-export const terminalTable = (
-  terminals: ReadonlyArray<TerminalRecord>,
-  coloured: boolean,
-): string => {
+export const terminalTable = (terminals: ReadonlyArray<TerminalRecord>, paper: Paper): string => {
   const line = (record: TerminalRecord): ReadonlyArray<Cell> => [
     { text: record.terminal },
     { text: record.state, colour: colours[record.state] },
     { text: pid(record) },
-    { text: record.command === null ? "-" : commandLine(record.command) },
     { text: record.exit === null ? "-" : ending(record.exit) },
+    { text: record.command === null ? "-" : commandLine(record.command) },
   ];
-  return table([heads.map((text) => ({ text })), ...terminals.map(line)], coloured);
+  return table([heads.map((text) => ({ text })), ...terminals.map(line)], paper);
 };

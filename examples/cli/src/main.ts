@@ -74,7 +74,10 @@ const caller: typeof Caller.Service = {
     return homedir();
   },
   terminal: { input: isatty(0), output: isatty(1) },
-  colour: process.stdout.isTTY === true && !process.env.NO_COLOR,
+  paper: {
+    colour: process.stdout.isTTY === true && !process.env.NO_COLOR,
+    width: (process.stdout.isTTY === true && process.stdout.columns) || null,
+  },
   say: (line) => (json ? Effect.void : Effect.sync(() => void process.stdout.write(`${line}\n`))),
   write: (chunk) =>
     Effect.async<void>((resume) => {
@@ -82,7 +85,10 @@ const caller: typeof Caller.Service = {
       process.stdout.write(chunk, () => resume(Effect.void));
     }),
   read: (atLeast) => readInput(atLeast),
-  watched: process.stderr.isTTY === true && !json,
+  showProgress:
+    process.stderr.isTTY === true && !json
+      ? (line) => Effect.sync(() => void process.stderr.write(`\r${line}\u001b[K`))
+      : null,
 };
 
 const environment = Layer.mergeAll(

@@ -145,9 +145,10 @@ export class Sessions extends Context.Tag("@troupe/core/Sessions")<
     >;
     /**
      * Makes a session anew that was lost or whose programs ended: the same name, directory, command
-     * and size, as a new generation, all or nothing like `create`. What lived in the old one is
-     * gone before. `AlreadyExists` while it runs; `InvalidEnv` names values that the session was
-     * made with and that this program does not hold.
+     * and size, as a new generation. What lived in the old one is gone before. One that fails
+     * leaves nothing in tmux, and the session lost with the cause, to be restored again.
+     * `AlreadyExists` while it runs; `InvalidEnv` names values that the session was made with and
+     * that this program does not hold.
      */
     readonly restore: (
       session: string,

@@ -30,11 +30,12 @@ export const Snapshot = Schema.Struct({
 });
 export type Snapshot = typeof Snapshot.Type;
 
-/** A snapshot that is kept: `place` is where, for whoever wants to read it. */
+/** A snapshot that is kept: `place` is where, for whoever wants to read it, `at` since when. */
 export const KeptSnapshot = Schema.Struct({
   generation: Schema.Int,
   terminal: TerminalId,
   place: Schema.String,
+  at: Schema.Int,
 });
 export type KeptSnapshot = typeof KeptSnapshot.Type;
 

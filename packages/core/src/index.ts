@@ -12,7 +12,7 @@ export * from "./SessionError.js";
 export * from "./AttachError.js";
 export * from "./SessionView.js";
 export * from "./Input.js";
-export { keyOf } from "./Keys.js";
+export { keyNames, keyOf } from "./Keys.js";
 export * from "./SessionEvents.js";
 export * from "./SessionOutput.js";
 export * from "./EventLog.js";

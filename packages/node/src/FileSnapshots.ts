@@ -2,8 +2,8 @@
  * FileSnapshots: core's `Snapshots` as files below the home: one JSON file for each terminal.
  *
  * `<home>/snapshots/NAME/GENERATION-TERMINAL.json`, 0600 in directories 0700. A file is written
- * beside its place and renamed, so a reader sees it whole or not at all. Listing reads names, not
- * files, and makes nothing.
+ * beside its place and renamed, so a reader sees it whole or not at all. Listing reads names and
+ * times, not files, and makes nothing.
  */
 import { chmod, mkdir, readdir, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -64,27 +64,29 @@ const isSessionName = Schema.is(SessionName);
 
 const FILE = /^([0-9]+)-([A-Za-z0-9-]{1,64})\.json$/;
 
-const list = async (directory: string): Promise<ReadonlyArray<KeptSnapshot>> => {
-  const names = await readdir(directory).catch((error) => {
-    if (codeOf(error) === "ENOENT") return [];
-    throw error;
-  });
-  return names
-    .flatMap((name) => {
-      const match = FILE.exec(name);
-      if (match === null) return [];
-      const terminal = TerminalId.make(match[2] ?? "");
-      return [{ generation: Number(match[1]), terminal, place: join(directory, name) }];
-    })
-    .sort((a, b) => a.generation - b.generation || a.terminal.localeCompare(b.terminal));
-};
-
 /** What the promise gives, or `absent` when nothing is there. */
 const unlessMissing = <A, B>(found: Promise<A>, absent: B): Promise<A | B> =>
   found.catch((error: unknown) => {
     if (codeOf(error) === "ENOENT") return absent;
     throw error;
   });
+
+const keptIn = async (directory: string, name: string): Promise<ReadonlyArray<KeptSnapshot>> => {
+  const match = FILE.exec(name);
+  if (match === null) return [];
+  const place = join(directory, name);
+  const found = await unlessMissing(stat(place), null);
+  if (found === null) return [];
+  const terminal = TerminalId.make(match[2] ?? "");
+  return [{ generation: Number(match[1]), terminal, place, at: Math.floor(found.mtimeMs) }];
+};
+
+const list = async (directory: string): Promise<ReadonlyArray<KeptSnapshot>> => {
+  const names: ReadonlyArray<string> = await unlessMissing(readdir(directory), []);
+  return (await Promise.all(names.map((name) => keptIn(directory, name))))
+    .flat()
+    .sort((a, b) => a.generation - b.generation || a.terminal.localeCompare(b.terminal));
+};
 
 /** Also one that was being written when its program was killed. */
 const isOf = (generation: number) => (name: string) =>

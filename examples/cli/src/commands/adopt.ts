@@ -9,20 +9,27 @@ import { Caller } from "../Caller.js";
 import type { CommandFailure } from "../CommandFailure.js";
 import { type Call, type CommandSpec, type Outcome, outcome } from "../CommandSpec.js";
 import { withSessions } from "../Connection.js";
+import { withNear } from "../Near.js";
 import { withProgress } from "../Progress.js";
 import { SessionDetails } from "../Results.js";
 import { sessionDetails, sessionTable } from "../SessionText.js";
 
+/** What could be adopted. */
+const strangers = Effect.flatMap(Sessions, (sessions) =>
+  Effect.map(sessions.serverStatus, ({ server }) => server?.foreign ?? []),
+);
+
 const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>
   Effect.gen(function* () {
-    const { colour } = yield* Caller;
+    const { paper } = yield* Caller;
     const session = call.args[0] ?? "";
     const view = yield* Effect.flatMap(Sessions, (sessions) => sessions.adopt(session)).pipe(
+      withNear(strangers),
       withProgress(`adopting ${JSON.stringify(session)}`),
       (work) => withSessions(call, work),
     );
     const details = sessionDetails(view);
-    return yield* outcome(SessionDetails, details, sessionTable([details], colour));
+    return yield* outcome(SessionDetails, details, sessionTable([details], paper));
   });
 
 /** `troupe adopt` */

@@ -15,6 +15,7 @@ import { type Call, type CommandSpec, type Outcome, outcome } from "../CommandSp
 import { withSessions } from "../Connection.js";
 import { handOver } from "../Handover.js";
 import { readKeyFile } from "../KeyFile.js";
+import { nearKeys } from "../Near.js";
 import * as Options from "../Options.js";
 import { commandLine, ending } from "../ProgramText.js";
 import { withProgress } from "../Progress.js";
@@ -42,7 +43,8 @@ const check = Effect.fnUntraced(function* (call: Call) {
     return yield* usage("--prefix is of a nested session, and wants --nest");
   }
   if (prefix !== null && keyOf(prefix) === null) {
-    return yield* usage(`--prefix wants a key, such as C-a, and not ${prefix}`);
+    const reason = `--prefix wants a key, such as C-a, and not ${prefix}`;
+    return yield* new Usage({ command, reason, near: yield* nearKeys(prefix) });
   }
   if (call.has(Options.print)) return;
   if (!terminal.input) return yield* usage("standard input is not a terminal; --print needs none");

@@ -53,13 +53,13 @@ const optionsOf = (call: Call) =>
 const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>
   Effect.gen(function* () {
     const options = yield* optionsOf(call);
-    const { colour } = yield* Caller;
+    const { paper } = yield* Caller;
     const view = yield* Effect.flatMap(Sessions, (sessions) => sessions.create(options)).pipe(
       withProgress(`creating ${JSON.stringify(options.session)}`),
       (work) => withSessions(call, work),
     );
     const details = sessionDetails(view);
-    return yield* outcome(SessionDetails, details, sessionTable([details], colour));
+    return yield* outcome(SessionDetails, details, sessionTable([details], paper));
   });
 
 /** `troupe create` */

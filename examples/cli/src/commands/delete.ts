@@ -12,13 +12,14 @@ import { type Call, type CommandSpec, type Outcome, outcome } from "../CommandSp
 import { withSessions } from "../Connection.js";
 import { durationOf } from "../Duration.js";
 import { errorResult } from "../Envelope.js";
+import { placesOf } from "../Location.js";
+import { withNearNames } from "../Near.js";
 import * as Options from "../Options.js";
-import { withProgress } from "../Progress.js";
+import { withCount } from "../Progress.js";
 import { type DeleteItem, DeleteOneResult, DeleteResult } from "../Results.js";
-import { type Cell, table } from "../Table.js";
+import { type Cell, type Paper, table } from "../Table.js";
 
 const command = "delete";
-const atOnce = 8;
 
 /** One name and what came of it. */
 interface Part {
@@ -26,15 +27,16 @@ interface Part {
   readonly failure: CommandFailure | null;
 }
 
-const failed = (session: string, failure: CommandFailure): Part => {
+const failed = (call: Call, session: string, failure: CommandFailure): Part => {
   const unknown = { generation: null, alreadyGone: null, killed: null, snapshot: null };
-  return { item: { session, ...unknown, error: errorResult(failure) }, failure };
+  return { item: { session, ...unknown, error: errorResult(failure, placesOf(call)) }, failure };
 };
 
-const deleteOne = (session: string, options: DeleteOptions): Effect.Effect<Part, never, Sessions> =>
+const deleteOne = (call: Call, session: string, options: DeleteOptions) =>
   Effect.flatMap(Sessions, (sessions) => sessions.delete(session, options)).pipe(
+    withNearNames,
     Effect.match({
-      onFailure: (failure) => failed(session, failure),
+      onFailure: (failure) => failed(call, session, failure),
       onSuccess: (done): Part => ({ item: { ...done, error: null }, failure: null }),
     }),
   );
@@ -51,15 +53,15 @@ const namesOf = (call: Call) =>
   });
 
 /** One line for each; a single failure is told on standard error and not twice. */
-const textOf = (items: ReadonlyArray<DeleteItem>, colours: boolean): string => {
+const textOf = (items: ReadonlyArray<DeleteItem>, paper: Paper): string => {
   const line = ({ alreadyGone, error, session }: DeleteItem): ReadonlyArray<Cell> => [
     { text: session },
     error === null
       ? { text: alreadyGone === true ? "was gone already" : "deleted", colour: "green" }
-      : { text: error.message, colour: "red" },
+      : { text: error.message, colour: "red", whole: true },
   ];
   if (items.length === 0) return "no sessions\n";
-  return items.length === 1 && items[0]?.error != null ? "" : table(items.map(line), colours);
+  return items.length === 1 && items[0]?.error != null ? "" : table(items.map(line), paper);
 };
 
 const checkArgs = (call: Call): Effect.Effect<void, Usage> => {
@@ -72,7 +74,7 @@ const checkArgs = (call: Call): Effect.Effect<void, Usage> => {
 const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>
   Effect.gen(function* () {
     yield* checkArgs(call);
-    const { colour } = yield* Caller;
+    const { paper } = yield* Caller;
     const graceMs = yield* durationOf(call, Options.grace, command);
     const options = {
       graceMs,
@@ -81,18 +83,15 @@ const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>
       snapshot: !call.has(Options.noSnapshot),
     };
     const one = Either.match({
-      onLeft: (corrupt: RegistryCorrupt) => Effect.succeed(failed(corrupt.session ?? "", corrupt)),
-      onRight: (session: string) => deleteOne(session, options),
+      onLeft: (corrupt: RegistryCorrupt) =>
+        Effect.succeed(failed(call, corrupt.session ?? "", corrupt)),
+      onRight: (session: string) => deleteOne(call, session, options),
     });
-    const parts = yield* namesOf(call).pipe(
-      Effect.flatMap((names) => Effect.forEach(names, one, { concurrency: atOnce })),
-      withProgress("deleting"),
-      (work) => withSessions(call, work),
-    );
+    const parts = yield* withSessions(call, withCount("deleting", namesOf(call), one));
     const items = parts.map(({ item }) => item);
     const failure = parts.find((part) => part.failure !== null)?.failure ?? null;
     const [first] = items;
-    const text = textOf(items, colour);
+    const text = textOf(items, paper);
     return items.length === 1 && first !== undefined && failure === null
       ? yield* outcome(DeleteOneResult, { items, ...first }, text)
       : yield* outcome(DeleteResult, { items }, text, failure);

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import type { LookupFailed } from "@troupe/core";
 import { Effect } from "effect";
 import { Caller } from "../Caller.js";
-import { type CommandFailure, DemoFailed } from "../CommandFailure.js";
+import { asFailure, type CommandFailure, DemoFailed } from "../CommandFailure.js";
 import { type Call, type CommandSpec, type Outcome, outcome } from "../CommandSpec.js";
 import { locationOf } from "../Location.js";
 import * as Options from "../Options.js";
@@ -75,7 +75,9 @@ const prove = (call: Call) =>
   });
 
 const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>
-  Effect.catchTag(prove(call), "LookupFailed", withoutTmux);
+  Effect.catchTag(prove(call), "LookupFailed", withoutTmux).pipe(
+    Effect.mapError((failure) => asFailure(failure)),
+  );
 
 /** `troupe demo` */
 export const demo: CommandSpec = {

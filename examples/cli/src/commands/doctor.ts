@@ -9,18 +9,10 @@ import { Caller } from "../Caller.js";
 import { type CommandFailure, DoctorFindings } from "../CommandFailure.js";
 import { type Call, type CommandSpec, type Outcome, outcome } from "../CommandSpec.js";
 import type { Finding } from "../doctor/Finding.js";
-import { locationOf } from "../Location.js";
-import * as Options from "../Options.js";
+import { locationOf, placesOf } from "../Location.js";
 import { withProgress } from "../Progress.js";
 import { DoctorResult } from "../Results.js";
-import { type Colour, table } from "../Table.js";
-
-/** The words of the call that say which home, so that a command can be copied. */
-const wordsOf = (call: Call): ReadonlyArray<string> =>
-  [Options.home, Options.socket, Options.tmux].flatMap((option) => {
-    const value = call.one(option);
-    return value === null ? [] : [`--${option.name}`, value];
-  });
+import { type Colour, type Paper, plainPaper, table } from "../Table.js";
 
 const colours: Readonly<Record<Finding["severity"], Colour>> = {
   error: "red",
@@ -28,13 +20,13 @@ const colours: Readonly<Record<Finding["severity"], Colour>> = {
   note: "dim",
 };
 
-const findingText = ({ cause, code, mend, severity }: Finding, colour: boolean): string => {
-  const head = table([[{ text: severity, colour: colours[severity] }, { text: code }]], colour);
-  const lines = table([[{ text: `  ${cause}` }]], false);
-  return head + lines + (mend === null ? "" : table([[{ text: `  mend: ${mend}` }]], false));
+const findingText = ({ cause, code, mend, severity }: Finding, paper: Paper): string => {
+  const head = table([[{ text: severity, colour: colours[severity] }, { text: code }]], paper);
+  const lines = table([[{ text: `  ${cause}` }]], plainPaper);
+  return head + lines + (mend === null ? "" : table([[{ text: `  mend: ${mend}` }]], plainPaper));
 };
 
-const textOf = (result: typeof DoctorResult.Type, colour: boolean): string => {
+const textOf = (result: typeof DoctorResult.Type, paper: Paper): string => {
   const { findings, home, server, socket, tmux } = result;
   const version = tmux.version === null ? "" : ` (${tmux.version})`;
   const facts = [
@@ -45,22 +37,22 @@ const textOf = (result: typeof DoctorResult.Type, colour: boolean): string => {
   ];
   const head = table(
     facts.map((words) => words.map((text) => ({ text }))),
-    colour,
+    plainPaper,
   );
-  const told = findings.map((one) => findingText(one, colour)).join("");
+  const told = findings.map((one) => findingText(one, paper)).join("");
   return `${head}\n${told === "" ? "nothing is wrong\n" : told}`;
 };
 
 const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>
   Effect.gen(function* () {
-    const { colour } = yield* Caller;
+    const { paper } = yield* Caller;
     const location = yield* locationOf(call);
     const load = Effect.promise(() => import("../doctor/Doctor.js"));
     const { diagnose } = yield* load;
-    const result = yield* diagnose(location, wordsOf(call)).pipe(withProgress("looking"));
+    const result = yield* diagnose(location, placesOf(call)).pipe(withProgress("looking"));
     const codes = result.findings.flatMap((f) => (f.severity === "error" ? [f.code] : []));
     const failure = codes.length === 0 ? null : new DoctorFindings({ codes });
-    return yield* outcome(DoctorResult, result, textOf(result, colour), failure);
+    return yield* outcome(DoctorResult, result, textOf(result, paper), failure);
   });
 
 /** `troupe doctor` */

@@ -6,7 +6,7 @@
  * unless it follows, where a later call goes on. Changes nothing and makes nothing.
  */
 import { type LogEntry, RegistryCorrupt, Sessions } from "@troupe/core";
-import { Console, Effect, Schema, Stream } from "effect";
+import { Clock, Console, Effect, Schema, Stream } from "effect";
 import { Caller } from "../Caller.js";
 import type { CommandFailure } from "../CommandFailure.js";
 import { type Call, type CommandSpec, type Outcome, written } from "../CommandSpec.js";
@@ -31,12 +31,12 @@ const toProgram =
     caller.write(lineOf(eventResult(entry)));
 
 /** The heads come with the first event. */
-const toPerson = (caller: Caller["Type"]): Write => {
-  let heads = eventHeads;
+const toPerson = (caller: Caller["Type"], now: number | null): Write => {
+  let heads = eventHeads(now);
   return (entry) => {
     const remark = eventRemark(entry);
     if (remark !== null) return Console.error(`troupe ${command}: ${remark}`);
-    const line = heads + eventLine(entry);
+    const line = heads + eventLine(entry, now);
     heads = "";
     return caller.write(line);
   };
@@ -68,7 +68,8 @@ const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>
     const since = (yield* countOf(call, Options.eventsSince, command)) ?? 0;
     const follow = call.has(Options.followEvents);
     const json = call.has(Options.json);
-    const write = json ? toProgram(caller) : toPerson(caller);
+    const now = follow ? null : yield* Clock.currentTimeMillis;
+    const write = json ? toProgram(caller) : toPerson(caller, now);
     const read = Effect.gen(function* () {
       const sessions = yield* Sessions;
       const nothing: Told = { count: 0, sequence: since, failure: null };

@@ -7,15 +7,16 @@
 import { type GcItem, type GcReport, Sessions } from "@troupe/core";
 import { Effect } from "effect";
 import { Caller } from "../Caller.js";
-import type { CommandFailure } from "../CommandFailure.js";
+import { asFailure, type CommandFailure } from "../CommandFailure.js";
 import { type Call, type CommandSpec, type Outcome, outcome } from "../CommandSpec.js";
 import { withSessions } from "../Connection.js";
 import { ageOf } from "../Duration.js";
 import { errorResult } from "../Envelope.js";
 import { GcResult } from "../GcResult.js";
+import { placesOf } from "../Location.js";
 import * as Options from "../Options.js";
 import { withProgress } from "../Progress.js";
-import { type Cell, table } from "../Table.js";
+import { type Cell, type Paper, table } from "../Table.js";
 
 const command = "gc";
 
@@ -23,7 +24,7 @@ const lines = (word: Cell, items: ReadonlyArray<GcItem>): ReadonlyArray<Readonly
   items.map(({ what, why }) => [word, { text: what }, { text: why }]);
 
 /** One line for each thing, those that changed first. */
-const textOf = (report: GcReport, colours: boolean): string => {
+const textOf = (report: GcReport, paper: Paper): string => {
   const { deleted, dryRun, forgotten, kept, repaired, server } = report;
   const would = dryRun ? "would be " : "";
   const done = (word: string): Cell => ({ text: `${would}${word}`, colour: "green" });
@@ -40,12 +41,12 @@ const textOf = (report: GcReport, colours: boolean): string => {
       ? [[done("stopped"), { text: "tmux server" }, { text: "it has no session" }]]
       : []),
   ];
-  return all.length === 0 ? "nothing to do\n" : table(all, colours);
+  return all.length === 0 ? "nothing to do\n" : table(all, paper);
 };
 
 const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>
   Effect.gen(function* () {
-    const { colour } = yield* Caller;
+    const { paper } = yield* Caller;
     const olderThanMs = yield* ageOf(call, Options.olderThan, command);
     const exitedMs = yield* ageOf(call, Options.exited, command);
     const options = { olderThanMs, exitedMs, dryRun: call.has(Options.dryRun) };
@@ -57,10 +58,12 @@ const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>
     const failures = failed.map(({ failure, session, what }) => ({
       what,
       session,
-      error: errorResult(failure),
+      error: errorResult(asFailure(failure), placesOf(call)),
     }));
     const result = { ...told, failed: failures };
-    return yield* outcome(GcResult, result, textOf(report, colour), failed[0]?.failure ?? null);
+    const [first] = failed;
+    const failure = first === undefined ? null : asFailure(first.failure);
+    return yield* outcome(GcResult, result, textOf(report, paper), failure);
   });
 
 /** `troupe gc` */

@@ -6,7 +6,8 @@
  * that cannot be read is told as that.
  */
 import { type SessionState, Sessions } from "@troupe/core";
-import { Effect, Either } from "effect";
+import { Clock, Effect, Either } from "effect";
+import { ageText } from "../Age.js";
 import { Caller } from "../Caller.js";
 import type { CommandFailure } from "../CommandFailure.js";
 import { type Call, type CommandSpec, type Outcome, outcome } from "../CommandSpec.js";
@@ -14,7 +15,7 @@ import { errorResult } from "../Envelope.js";
 import { type Location, locationOf, usualHome } from "../Location.js";
 import { withProgress } from "../Progress.js";
 import { type HomeItem, HomeListResult } from "../Results.js";
-import { table } from "../Table.js";
+import { type Cell, type Paper, table } from "../Table.js";
 
 /** One home and what came of reading it. */
 interface Part {
@@ -24,16 +25,16 @@ interface Part {
 
 const ended: ReadonlySet<SessionState> = new Set(["deleted", "failed"]);
 
-const nothing = { active: null, ended: null, states: null, unreadable: null };
+const nothing = { active: null, ended: null, states: null, changedAt: null, unreadable: null };
 
-const read = Effect.fnUntraced(function* (location: Location) {
+const read = Effect.fnUntraced(function* (location: Location, places: ReadonlyArray<string>) {
   const { home } = location;
   const { Troupe } = yield* Effect.promise(() => import("@troupe/node"));
   const listing = Effect.flatMap(Sessions, (sessions) => sessions.list({ all: true }));
   const listed = yield* Effect.either(Effect.provide(listing, Troupe.layer(location)));
   if (Either.isLeft(listed)) {
     const part: Part = {
-      item: { home, ...nothing, error: errorResult(listed.left) },
+      item: { home, ...nothing, error: errorResult(listed.left, places) },
       failure: listed.left,
     };
     return part;
@@ -43,36 +44,40 @@ const read = Effect.fnUntraced(function* (location: Location) {
   for (const { state } of sessions) states[state] = (states[state] ?? 0) + 1;
   const over = sessions.filter(({ state }) => ended.has(state)).length;
   const active = sessions.length - over;
-  const counts = { active, ended: over, states, unreadable: unreadable.length };
+  const changes = sessions.map(({ updatedAt }) => updatedAt);
+  const changedAt = changes.length === 0 ? null : Math.max(...changes);
+  const counts = { active, ended: over, states, changedAt, unreadable: unreadable.length };
   const part: Part = { item: { home, ...counts, error: null }, failure: null };
   return part;
 });
 
-const heads = ["HOME", "ACTIVE", "ENDED", "STATES"];
+const heads = ["HOME", "ACTIVE", "ENDED", "CHANGED", "STATES"];
 
-const textOf = (homes: ReadonlyArray<HomeItem>, colours: boolean): string => {
-  const line = ({ active, ended, error, home, states }: HomeItem): ReadonlyArray<string> => {
+const textOf = (homes: ReadonlyArray<HomeItem>, now: number, paper: Paper): string => {
+  const line = (item: HomeItem): ReadonlyArray<Cell> => {
+    const { active, changedAt, ended, error, home, states } = item;
     const counts = Object.entries(states ?? {}).map(([state, count]) => `${count} ${state}`);
     const told = error === null ? counts.join(", ") || "-" : error.message;
-    return [home, String(active ?? "?"), String(ended ?? "?"), told];
+    const changed = changedAt === null ? "-" : `${ageText(changedAt, now)} ago`;
+    const facts = [home, String(active ?? "?"), String(ended ?? "?"), changed];
+    return [...facts.map((text) => ({ text })), { text: told, whole: error !== null }];
   };
-  const rows = [heads, ...homes.map(line)];
-  return table(
-    rows.map((words) => words.map((text) => ({ text }))),
-    colours,
-  );
+  return table([heads.map((text) => ({ text })), ...homes.map(line)], paper);
 };
 
 const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>
   Effect.gen(function* () {
-    const { colour } = yield* Caller;
+    const { paper } = yield* Caller;
     const own = yield* locationOf(call);
     const usual = yield* usualHome;
     const others = own.home === usual ? [] : [{ home: usual, reconcileOnStart: false as const }];
-    const parts = yield* Effect.forEach([own, ...others], read).pipe(withProgress("reading"));
+    const parts = yield* Effect.forEach([own, ...others], (one) =>
+      read(one, ["--home", one.home]),
+    ).pipe(withProgress("reading"));
     const homes = parts.map(({ item }) => item);
     const failure = parts.find((part) => part.failure !== null)?.failure ?? null;
-    return yield* outcome(HomeListResult, { homes }, textOf(homes, colour), failure);
+    const now = yield* Clock.currentTimeMillis;
+    return yield* outcome(HomeListResult, { homes }, textOf(homes, now, paper), failure);
   });
 
 /** `troupe home list` */

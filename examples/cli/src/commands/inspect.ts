@@ -6,6 +6,7 @@
  */
 import { type KeptSnapshot, Sessions } from "@troupe/core";
 import { Effect } from "effect";
+import { ageText } from "../Age.js";
 import { Caller } from "../Caller.js";
 import type { CommandFailure } from "../CommandFailure.js";
 import { type Call, type CommandSpec, type Outcome, outcome } from "../CommandSpec.js";
@@ -13,6 +14,7 @@ import { withSessions } from "../Connection.js";
 import { withProgress } from "../Progress.js";
 import { InspectResult } from "../Results.js";
 import { sessionDetails, sessionText } from "../SessionText.js";
+import { plainPaper, table } from "../Table.js";
 import { unseen } from "../Unseen.js";
 
 /** The session, and what was kept of the name; `null` when that could not be looked up. */
@@ -30,18 +32,27 @@ const known = (session: string) =>
     return { view, kept };
   });
 
-const snapshotText = (kept: ReadonlyArray<KeptSnapshot> | null): string =>
-  (kept ?? []).map(({ place }) => `\nsnapshot  ${place}`).join("");
+const heads = ["SNAPSHOT", "GENERATION", "AGE", "PLACE"];
+
+/** A place is told whole: it is there to be opened. */
+const snapshotText = (kept: ReadonlyArray<KeptSnapshot> | null, now: number): string => {
+  if (kept === null || kept.length === 0) return "";
+  const rows = kept.map(({ at, generation, place, terminal }) => [
+    ...[terminal, String(generation), ageText(at, now), place],
+  ]);
+  const cells = [heads, ...rows].map((words) => words.map((text) => ({ text })));
+  return `\n${table(cells, plainPaper)}`;
+};
 
 const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>
   Effect.gen(function* () {
-    const { colour } = yield* Caller;
+    const { paper } = yield* Caller;
     const session = call.args[0] ?? "";
     const { kept, view } = yield* known(session).pipe(withProgress("asking tmux"), (work) =>
       withSessions(call, work),
     );
     const details = sessionDetails(view);
-    const text = sessionText(details, colour) + snapshotText(kept);
+    const text = sessionText(details, paper) + snapshotText(kept, details.seen.at);
     const result = { ...details, snapshots: kept };
     return yield* outcome(InspectResult, result, text, unseen(view, "inspect"));
   });

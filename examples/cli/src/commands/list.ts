@@ -8,13 +8,15 @@
 import { RegistryCorrupt, type SessionList, SessionState, Sessions } from "@troupe/core";
 import { Effect, Schema } from "effect";
 import { Caller } from "../Caller.js";
-import { type CommandFailure, Usage } from "../CommandFailure.js";
+import type { CommandFailure, Usage } from "../CommandFailure.js";
 import { type Call, type CommandSpec, type Outcome, outcome } from "../CommandSpec.js";
 import { withSessions } from "../Connection.js";
+import { mistyped } from "../Near.js";
 import * as Options from "../Options.js";
 import { withProgress } from "../Progress.js";
 import { ListResult } from "../Results.js";
 import { sessionRow, sessionTable } from "../SessionText.js";
+import type { Paper } from "../Table.js";
 import { unseen } from "../Unseen.js";
 
 const command = "list";
@@ -23,11 +25,11 @@ const isState = Schema.is(SessionState);
 /** The states that were asked for; empty when all are right. */
 const statesOf = (call: Call): Effect.Effect<ReadonlySet<SessionState>, Usage> => {
   const words = call.all(Options.state);
-  const states = words.filter(isState);
-  const known = SessionState.literals.join(", ");
-  return states.length === words.length
-    ? Effect.succeed(new Set(states))
-    : Effect.fail(new Usage({ command, reason: `--state wants one of ${known}` }));
+  const word = words.find((one) => !isState(one));
+  if (word === undefined) return Effect.succeed(new Set(words.filter(isState)));
+  const known = SessionState.literals;
+  const reason = `--state wants one of ${known.join(", ")}`;
+  return Effect.flatMap(mistyped({ command, reason, word, known }), Effect.fail);
 };
 
 /** Why the list is not the whole truth, when it is not. */
@@ -38,15 +40,15 @@ const failureOf = ({ sessions, unasked, unreadable }: SessionList): CommandFailu
   return sessions.map((view) => unseen(view, command)).find((failure) => failure !== null) ?? null;
 };
 
-const textOf = ({ sessions, unreadable }: typeof ListResult.Type, colour: boolean): string => {
+const textOf = ({ sessions, unreadable }: typeof ListResult.Type, paper: Paper): string => {
   const lost = unreadable.map(({ detail, session }) => `unreadable: ${session}: ${detail}\n`);
-  return (sessions.length === 0 ? "no sessions\n" : sessionTable(sessions, colour)) + lost.join("");
+  return (sessions.length === 0 ? "no sessions\n" : sessionTable(sessions, paper)) + lost.join("");
 };
 
 const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>
   Effect.gen(function* () {
     const states = yield* statesOf(call);
-    const { colour } = yield* Caller;
+    const { paper } = yield* Caller;
     const all = call.has(Options.allStates) || states.has("deleted") || states.has("failed");
     const listed = yield* Effect.flatMap(Sessions, (sessions) => sessions.list({ all })).pipe(
       withProgress("asking tmux"),
@@ -54,7 +56,7 @@ const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>
     );
     const wanted = listed.sessions.filter(({ state }) => states.size === 0 || states.has(state));
     const result = { sessions: wanted.map(sessionRow), unreadable: listed.unreadable };
-    return yield* outcome(ListResult, result, textOf(result, colour), failureOf(listed));
+    return yield* outcome(ListResult, result, textOf(result, paper), failureOf(listed));
   });
 
 /** `troupe list` */

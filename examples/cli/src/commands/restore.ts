@@ -5,7 +5,14 @@
  * reported in the order of the call. With --all a value is given only to sessions that were made
  * with one of its name, so that none gets what is meant for another.
  */
-import { isLeft, isRestoration, RegistryCorrupt, Sessions, type SessionView } from "@troupe/core";
+import {
+  isLeft,
+  isRestoration,
+  RegistryCorrupt,
+  Sessions,
+  type SessionView,
+  StartFailed,
+} from "@troupe/core";
 import { Effect, Either, type Redacted } from "effect";
 import { Caller } from "../Caller.js";
 import { type CommandFailure, Usage } from "../CommandFailure.js";
@@ -14,14 +21,15 @@ import { withSessions } from "../Connection.js";
 import { durationOf } from "../Duration.js";
 import { errorResult } from "../Envelope.js";
 import { environmentOf } from "../Environment.js";
+import { placesOf } from "../Location.js";
+import { withNearNames } from "../Near.js";
 import * as Options from "../Options.js";
-import { withProgress } from "../Progress.js";
+import { withCount } from "../Progress.js";
 import { type RestoreItem, RestoreResult } from "../Results.js";
 import { sessionRow } from "../SessionText.js";
-import { type Cell, table } from "../Table.js";
+import { type Cell, type Paper, table } from "../Table.js";
 
 const command = "restore";
-const atOnce = 8;
 
 type Values = Readonly<Record<string, Redacted.Redacted<string>>>;
 
@@ -37,10 +45,16 @@ interface Part {
   readonly failure: CommandFailure | null;
 }
 
-const failed = (session: string, failure: CommandFailure): Part => {
+const failed = (call: Call, session: string, failure: CommandFailure): Part => {
   const unknown = { generation: null, state: null, pid: null, command: null, cwd: null };
-  return { item: { session, ...unknown, error: errorResult(failure) }, failure };
+  return { item: { session, ...unknown, error: errorResult(failure, placesOf(call)) }, failure };
 };
+
+/** The start is that of a creation; what was attempted is a restore. */
+const asRestore = <E>(failure: E): E | StartFailed =>
+  failure instanceof StartFailed
+    ? new StartFailed({ ...(failure satisfies StartFailed), attempted: command })
+    : failure;
 
 const restored = (view: SessionView): Part => {
   const { command, cwd, generation, pid, session, state } = sessionRow(view);
@@ -89,44 +103,43 @@ const checkArgs = (call: Call): Effect.Effect<void, Usage> => {
 };
 
 /** One line for each; a single failure is told on standard error and not twice. */
-const textOf = (items: ReadonlyArray<RestoreItem>, colours: boolean): string => {
+const textOf = (items: ReadonlyArray<RestoreItem>, paper: Paper): string => {
   const line = ({ error, generation, session, state }: RestoreItem): ReadonlyArray<Cell> => [
     { text: session },
     error === null
       ? { text: `${state}, generation ${generation}`, colour: "green" }
-      : { text: error.message, colour: "red" },
+      : { text: error.message, colour: "red", whole: true },
   ];
   if (items.length === 0) return "nothing to restore\n";
-  return items.length === 1 && items[0]?.error != null ? "" : table(items.map(line), colours);
+  return items.length === 1 && items[0]?.error != null ? "" : table(items.map(line), paper);
 };
 
 const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>
   Effect.gen(function* () {
     yield* checkArgs(call);
-    const { colour } = yield* Caller;
+    const { paper } = yield* Caller;
     const startWindowMs = yield* durationOf(call, Options.startWindow, command);
     const withoutEnv = call.has(Options.withoutEnv);
     const env = yield* environmentOf(call, { session: call.args[0] ?? "", attempted: command });
     const one = Either.match({
-      onLeft: (corrupt: RegistryCorrupt) => Effect.succeed(failed(corrupt.session ?? "", corrupt)),
+      onLeft: (corrupt: RegistryCorrupt) =>
+        Effect.succeed(failed(call, corrupt.session ?? "", corrupt)),
       onRight: (wanted: Wanted) =>
         Effect.flatMap(Sessions, (sessions) =>
           sessions.restore(wanted.session, { env: wanted.env, withoutEnv, startWindowMs }),
         ).pipe(
+          Effect.mapError(asRestore),
+          withNearNames,
           Effect.match({
-            onFailure: (failure): Part => failed(wanted.session, failure),
+            onFailure: (failure): Part => failed(call, wanted.session, failure),
             onSuccess: restored,
           }),
         ),
     });
-    const parts = yield* wantedOf(call, env).pipe(
-      Effect.flatMap((names) => Effect.forEach(names, one, { concurrency: atOnce })),
-      withProgress("restoring"),
-      (work) => withSessions(call, work),
-    );
+    const parts = yield* withSessions(call, withCount("restoring", wantedOf(call, env), one));
     const items = parts.map(({ item }) => item);
     const failure = parts.find((part) => part.failure !== null)?.failure ?? null;
-    return yield* outcome(RestoreResult, { items }, textOf(items, colour), failure);
+    return yield* outcome(RestoreResult, { items }, textOf(items, paper), failure);
   });
 
 /** `troupe restore` */

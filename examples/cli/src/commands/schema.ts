@@ -5,9 +5,10 @@
  * home, no registry and no tmux.
  */
 import { Effect, Schema } from "effect";
-import { commandSchema, programSchema } from "../AnswerSchema.js";
-import { type CommandFailure, Usage } from "../CommandFailure.js";
+import { commandResults, commandSchema, programSchema } from "../AnswerSchema.js";
+import type { CommandFailure } from "../CommandFailure.js";
 import { type Call, type CommandSpec, type Outcome, outcome } from "../CommandSpec.js";
+import { mistyped } from "../Near.js";
 import { SchemaResult } from "../Results.js";
 
 const asRecord = Schema.decodeUnknown(SchemaResult.fields.schema);
@@ -18,7 +19,8 @@ const run = (call: Call): Effect.Effect<Outcome, CommandFailure> =>
     const made = command === null ? programSchema() : commandSchema(command);
     if (made === null) {
       const reason = `there is no command ${JSON.stringify(command)}`;
-      return yield* new Usage({ command: "schema", reason });
+      const known = Object.keys(commandResults);
+      return yield* yield* mistyped({ command: "schema", reason, word: command ?? "", known });
     }
     const schema = yield* Effect.orDie(asRecord(made));
     return yield* outcome(

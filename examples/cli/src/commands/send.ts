@@ -5,12 +5,13 @@
  * have arrived is told with the result and fails the command all the same: a script that takes 0
  * for done is right, and one that sends again knows what that means.
  */
-import { inputProblem, type SendResult as Sent, Sessions, Settings } from "@troupe/core";
+import { inputProblem, keyOf, type SendResult as Sent, Sessions, Settings } from "@troupe/core";
 import { Effect } from "effect";
 import { Caller } from "../Caller.js";
 import { type CommandFailure, Usage } from "../CommandFailure.js";
 import { type Call, type CommandSpec, type Outcome, outcome } from "../CommandSpec.js";
 import { withSessions } from "../Connection.js";
+import { nearKeys } from "../Near.js";
 import * as Options from "../Options.js";
 import { withProgress } from "../Progress.js";
 import { SendResult } from "../Results.js";
@@ -42,7 +43,10 @@ const inputOf = (call: Call) =>
     const { inputBytes } = yield* Settings;
     const input = { text: yield* textOf(call, inputBytes), keys, enter };
     const problem = inputProblem(input, inputBytes);
-    return problem === null ? input : yield* usage(problem);
+    if (problem === null) return input;
+    const word = keys.find((key) => keyOf(key) === null);
+    const near = word === undefined ? [] : yield* nearKeys(word);
+    return yield* new Usage({ command, reason: problem, near });
   });
 
 const amount = ({ bytes, keys }: Sent): string => {

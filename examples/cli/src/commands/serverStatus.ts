@@ -5,8 +5,9 @@
  * asked is a failure and no answer.
  */
 import { Sessions } from "@troupe/core";
-import { DateTime, Effect } from "effect";
-import { Caller } from "../Caller.js";
+import { Clock, Effect } from "effect";
+import { ageText } from "../Age.js";
+import type { Caller } from "../Caller.js";
 import type { CommandFailure } from "../CommandFailure.js";
 import { type Call, type CommandSpec, type Outcome, outcome } from "../CommandSpec.js";
 import { withSessions } from "../Connection.js";
@@ -15,15 +16,15 @@ import { unitsOf } from "../doctor/ServerUnit.js";
 import { ServerStatusResult } from "../GcResult.js";
 import { locationOf } from "../Location.js";
 import { withProgress } from "../Progress.js";
-import { table } from "../Table.js";
+import { plainPaper, table } from "../Table.js";
 
-const textOf = ({ detail, server, socket }: typeof ServerStatusResult.Type, colours: boolean) => {
+const textOf = ({ detail, server, socket }: typeof ServerStatusResult.Type, now: number) => {
   const rows =
     server === null
       ? [["server", "none"]]
       : [
           ["server", `tmux ${server.version}, pid ${server.pid}`],
-          ["since", DateTime.formatIso(DateTime.unsafeMake(server.startedAt))],
+          ["started", `${ageText(server.startedAt, now)} ago`],
           ["sessions", server.sessions.join(", ") || "-"],
           ["foreign", server.foreign.join(", ") || "-"],
           ["unit", server.unit ?? "-"],
@@ -31,13 +32,12 @@ const textOf = ({ detail, server, socket }: typeof ServerStatusResult.Type, colo
   const all = [...rows, ["socket", socket], ...(detail === null ? [] : [["tmux says", detail]])];
   return table(
     all.map((words) => words.map((text) => ({ text }))),
-    colours,
+    plainPaper,
   );
 };
 
 const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>
   Effect.gen(function* () {
-    const { colour } = yield* Caller;
     const { home, socket } = yield* locationOf(call);
     const { socketOf } = yield* Effect.promise(() => import("@troupe/node"));
     const { detail, server } = yield* Effect.flatMap(Sessions, (it) => it.serverStatus).pipe(
@@ -51,7 +51,11 @@ const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>
       server: server === null ? null : { ...server, unit },
       detail,
     };
-    return yield* outcome(ServerStatusResult, result, textOf(result, colour));
+    return yield* outcome(
+      ServerStatusResult,
+      result,
+      textOf(result, yield* Clock.currentTimeMillis),
+    );
   });
 
 /** `troupe server status` */

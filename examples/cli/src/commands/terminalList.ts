@@ -20,7 +20,7 @@ const command = "terminal list";
 
 const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>
   Effect.gen(function* () {
-    const { colour } = yield* Caller;
+    const { paper } = yield* Caller;
     const session = call.args[0] ?? "";
     const view = yield* Effect.flatMap(Sessions, (sessions) => sessions.get(session)).pipe(
       withProgress("asking tmux"),
@@ -29,7 +29,7 @@ const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>
     const { generation } = view;
     const terminals = shownTerminals(view);
     const result = { session: view.session, generation, terminals };
-    const text = terminals.length === 0 ? "no terminals\n" : terminalTable(terminals, colour);
+    const text = terminals.length === 0 ? "no terminals\n" : terminalTable(terminals, paper);
     return yield* outcome(TerminalListResult, result, text, unseen(view, command));
   });
 
