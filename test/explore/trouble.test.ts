@@ -1,7 +1,8 @@
 /**
  * One call, and pairs in two programs, with trouble: at every port call in turn a crash, an
- * interruption of the caller, a tmux call that fails, is lost, hangs or is done late, or a registry
- * call that fails, is lost or dies of a bug. After a reconcile by another program everything agrees.
+ * interruption of the caller, a tmux call that fails, is lost, hangs or is done late, or a
+ * registry call that fails, is lost or dies of a bug. After a reconcile by another program
+ * everything agrees.
  */
 import { describe, expect, it } from "vitest";
 import {

@@ -1,0 +1,43 @@
+/**
+ * commits: loaded into a program in front of it, counts its commits to SQLite, and kills it at one.
+ *
+ * `DIE_AT` is `before 3` or `after 3`, and nothing is killed without it; `stop 3` stops the program
+ * in front of the third transaction, when it holds no lock. At an end by itself the count stands in
+ * the file `COMMITS`, when that is given. The program itself knows nothing of it.
+ */
+const { writeFileSync } = require("node:fs");
+const Database = require("better-sqlite3");
+
+const [when, at] = (process.env.DIE_AT ?? "never 0").split(" ");
+const counts = { BEGIN: 0, COMMIT: 0 };
+
+const signalAt = (moment, count, signal) => {
+  if (moment === when && count === Number(at)) process.kill(process.pid, signal);
+};
+
+const { prepare } = Database.prototype;
+Database.prototype.prepare = function (sql) {
+  const statement = prepare.call(this, sql);
+  const run = statement.run.bind(statement);
+  if (sql === "BEGIN IMMEDIATE") {
+    statement.run = (...words) => {
+      counts.BEGIN += 1;
+      signalAt("stop", counts.BEGIN, "SIGSTOP");
+      return run(...words);
+    };
+  }
+  if (sql === "COMMIT") {
+    statement.run = (...words) => {
+      counts.COMMIT += 1;
+      signalAt("before", counts.COMMIT, "SIGKILL");
+      const result = run(...words);
+      signalAt("after", counts.COMMIT, "SIGKILL");
+      return result;
+    };
+  }
+  return statement;
+};
+
+process.on("exit", () => {
+  if (process.env.COMMITS !== undefined) writeFileSync(process.env.COMMITS, `${counts.COMMIT}`);
+});
