@@ -25,7 +25,8 @@ const linesOf = (work: Effect.Effect<unknown, never, Caller>, halves: number, wa
   );
 };
 
-const lasting = (ms: number) => Effect.sleep(Duration.millis(ms));
+/** Work that lasts so long on the virtual clock. */
+const lasting = (ms: number) => Effect.delay(Effect.void, Duration.millis(ms));
 
 describe("what takes long", () => {
   it("is told after half a second, and for how long; then that is taken away", async () => {

@@ -48,19 +48,16 @@ const eventsTold: RegistryCase = {
       yield* bring(store, watch, incarnation(2), "failed");
       const { events, unreadable } = yield* store.events(0, 100);
       const first = { type: "terminal", terminal: "t1" };
-      yield* same(
-        "bodies",
-        events.map((event) => event.body),
-        [
-          { type: "session", state: "creating", cause: null },
-          { ...first, state: "running", exit: null },
-          { type: "session", state: "running", cause: null },
-          { ...first, state: "exited", exit },
-          { type: "session", state: "exited", cause: "done" },
-          { type: "session", state: "creating", cause: null },
-          { type: "session", state: "failed", cause: null },
-        ],
-      );
+      const bodies = events.map((event) => event.body);
+      yield* same("bodies", bodies, [
+        { type: "session", state: "creating", cause: null },
+        { ...first, state: "running", exit: null },
+        { type: "session", state: "running", cause: null },
+        { ...first, state: "exited", exit },
+        { type: "session", state: "exited", cause: "done" },
+        { type: "session", state: "creating", cause: null },
+        { type: "session", state: "failed", cause: null },
+      ]);
       yield* same(
         "numbers",
         events.map((event) => event.sequence),

@@ -5,13 +5,14 @@
  * fails at its deadline or is interrupted, and what it asked for may still take effect, as with
  * the real tmux.
  */
-import { LookupFailed } from "@troupe/core";
+import type { LookupFailed } from "@troupe/core";
 import type { TmuxReply, TmuxRequest } from "@troupe/tmux";
 import { Deferred, Effect, Fiber, FiberId, type Scope } from "effect";
 import { type Fault, FaultPlan } from "./Faults.js";
 import { GatePlan, type OpenGate } from "./Gates.js";
 import { type Machine, Unfinished } from "./Machine.js";
 import type { ModelTime } from "./ModelTime.js";
+import { exited, timedOut } from "./NoAnswer.js";
 import type { Server } from "./Server.js";
 import { Visit } from "./Visit.js";
 import { untilEnded } from "./WaitingClient.js";
@@ -23,17 +24,6 @@ export interface RunHooks {
   readonly beforeRun?: (request: TmuxRequest) => Effect.Effect<Fault | null>;
   readonly afterRun?: (request: TmuxRequest, reply: TmuxReply) => Effect.Effect<void>;
 }
-
-const exited: TmuxReply = { exitCode: 1, stdout: "", stderr: "server exited unexpectedly\n" };
-
-const timedOut = (request: TmuxRequest): LookupFailed =>
-  new LookupFailed({
-    session: request.session,
-    attempted: request.attempted,
-    source: "tmux",
-    reason: "timeout",
-    detail: `tmux did not answer within ${request.deadlineMs} ms`,
-  });
 
 /** Mutable; one for each machine. */
 export class Delivery {
