@@ -26,7 +26,7 @@ const linesOf = (work: Effect.Effect<unknown, never, Caller>, halves: number, wa
 };
 
 /** Work that lasts so long on the virtual clock. */
-const lasting = (ms: number) => Effect.delay(Effect.void, Duration.millis(ms));
+const lasting = (ms: number) => Effect.timeoutOption(Effect.never, Duration.millis(ms));
 
 describe("what takes long", () => {
   it("is told after half a second, and for how long; then that is taken away", async () => {
