@@ -54,12 +54,24 @@ describe("the end of a reader of output", () => {
     }),
   );
 
-  it.scoped("waits for how the program ended while tmux has not reaped it, up to a bound", () =>
+  it.scoped("has the server reap a program that it missed, and waits for how that ended", () =>
     Effect.gen(function* () {
       const home = yield* fakeHome();
       yield* pass(home.sessions.create({ session: "a", ...cat }));
       const { seen } = yield* reading(home.sessions);
       yield* home.tmux.exitProgram("a", 3, { unreaped: true });
+      yield* TestClock.adjust("10 seconds");
+      expect(seen).toEqual(["0 exited 3"]);
+    }),
+  );
+
+  it.scoped("does not wait for it for ever, where the server cannot be told", () =>
+    Effect.gen(function* () {
+      const home = yield* fakeHome();
+      yield* pass(home.sessions.create({ session: "a", ...cat }));
+      const { seen } = yield* reading(home.sessions);
+      yield* home.tmux.exitProgram("a", 3, { unreaped: true });
+      yield* home.tmux.failProcessTable("permission");
       yield* TestClock.adjust("200 millis");
       expect(seen).toEqual([]);
       yield* TestClock.adjust("10 seconds");

@@ -261,14 +261,25 @@ describe("a wait for the end of a program", () => {
     }),
   );
 
-  it.scoped("waits for how it ended while tmux has not reaped it, up to a bound", () =>
+  it.scoped("has the server reap a program that it missed, and tells how that ended", () =>
     Effect.gen(function* () {
       const home = yield* made();
       const wait = yield* waiting(home, { exit: true });
       yield* home.tmux.exitProgram("a", 3, { unreaped: true });
       yield* TestClock.adjust("900 millis");
+      expect(yield* Fiber.join(wait.fiber)).toMatchObject({ exit: { code: 3, signal: null } });
+    }),
+  );
+
+  it.scoped("does not wait for it for ever, where the server cannot be told", () =>
+    Effect.gen(function* () {
+      const home = yield* made();
+      const wait = yield* waiting(home, { exit: true });
+      yield* home.tmux.exitProgram("a", 3, { unreaped: true });
+      yield* home.tmux.failProcessTable("permission");
+      yield* TestClock.adjust("900 millis");
       expect(wait.ended()).toBeNull();
-      yield* TestClock.adjust("300 millis");
+      yield* TestClock.adjust("5 seconds");
       expect(yield* Fiber.join(wait.fiber)).toMatchObject({ exit: { code: null, signal: null } });
     }),
   );

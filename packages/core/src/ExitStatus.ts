@@ -2,9 +2,9 @@
  * ExitStatus: how a program ended, asked for until the server knows.
  *
  * tmux calls a pane dead when its program closed the terminal, which may be before the server has
- * reaped it; then neither code nor signal is told (measured on 3.3a: 5 of 45 runs). SIGCHLD to the
- * server mends that. What is not known at the bound stays unknown, and is looked at again by
- * whoever looks next.
+ * reaped it; then neither code nor signal is told (measured on 3.3a: 5 of 45 runs). It may even
+ * have missed the end: while its utempter helper runs, SIGCHLD is lost. Another one mends that.
+ * What is not known at the bound stays unknown, and is looked at again by whoever looks next.
  */
 import { Effect } from "effect";
 import type { ServerId } from "./Identity.js";
@@ -14,8 +14,16 @@ import type { ProgramExit } from "./Session.js";
 import { Settings } from "./Settings.js";
 import type { SeenSession } from "./Tmux.js";
 
-const isKnown = (exit: ProgramExit | null): boolean =>
+/** Whether it is known how a program ended, if it did. */
+export const isKnown = (exit: ProgramExit | null): boolean =>
   exit === null || exit.code !== null || exit.signal !== null;
+
+/** Has the server reap what ended; the next look tells of it. */
+export const reap = Effect.fnUntraced(function* (server: ServerId) {
+  const processes = yield* ProcessTable;
+  const entry = yield* processes.look(server.pid);
+  if (entry !== null) yield* processes.signal(entry.id, "CHLD");
+});
 
 /** Whether it is told of every pane of ours that ended how it did. */
 export const exitsKnown = (session: SeenSession): boolean =>
@@ -28,13 +36,11 @@ export const untilReaped = <E, R>(
   look: Effect.Effect<SeenSession, E, R>,
 ) =>
   Effect.gen(function* () {
-    const processes = yield* ProcessTable;
     const { killBoundMs, lookSpacingMs } = yield* Settings;
     let session = first;
     const again = Effect.gen(function* () {
       if (exitsKnown(session)) return true;
-      const entry = yield* processes.look(server.pid);
-      if (entry !== null) yield* processes.signal(entry.id, "CHLD");
+      yield* reap(server);
       session = yield* look;
       return false;
     });

@@ -8,6 +8,7 @@
  * a bound, and where that is not known to be all it says so.
  */
 import { Clock, Deferred, Effect, Option } from "effect";
+import { isKnown, reap } from "./ExitStatus.js";
 import { isFinal, type Observation } from "./Lifecycle.js";
 import { OutputFiles, type OutputRange, type TerminalOutput } from "./OutputFiles.js";
 import { Registry } from "./Registry.js";
@@ -91,7 +92,13 @@ export const lookAtEnd = Effect.fnUntraced(function* (output: TerminalOutput, at
   const record = Option.getOrNull(yield* registry.find(output.incarnation));
   if (record === null) return null;
   if (isFinal(record.state)) return endedAs(record, output.terminal, GONE);
-  return endedAs(record, output.terminal, yield* observe(record, listing, attempted));
+  const seen = yield* observe(record, listing, attempted);
+  const ended = endedAs(record, output.terminal, seen);
+  if (listing._tag === "Server" && ended !== null && !isKnown(ended.exit)) {
+    // Where the server cannot be told, how the program ended stays unknown.
+    yield* Effect.catchTag(reap(listing.server), "LookupFailed", () => Effect.void);
+  }
+  return ended;
 });
 
 /** The same, also `null` when it could not be found out. */
@@ -200,7 +207,7 @@ export class OutputReader {
       if (ended === null) return null;
       const { exit } = ended;
       // tmux may not have reaped the program yet; then how it ended is looked at again.
-      const known = exit === null || exit.code !== null || exit.signal !== null;
+      const known = isKnown(exit);
       // A recorder may not even have begun, on a busy machine, when its program has ended.
       const whole = ["idle", "ended", "broken"].includes(range.recorder);
       const waitsMs = Math.max(known ? 0 : outputSettleMs, whole ? 0 : outputRecorderMs);
