@@ -96,10 +96,13 @@ export const holds = (options: SessionWorldOptions, cost: number): number => {
   return report.schedules;
 };
 
-/** Shows that the world does not hold, by cost or by chance, and that its replay repeats that. */
+/** Shows that the world does not hold, by chance or by cost, and that its replay repeats that. */
 export const fails = (options: SessionWorldOptions, cost: number): void => {
   const world = sessionWorld(options);
-  const { failure } = Explore.explore(world, { cost, priorityWalks: 2_000 });
+  // By chance first: it finds most of them sooner than the order of costs does.
+  const failure =
+    Explore.explore(world, { cost: 0, priorityWalks: 300, seed: 1 }).failure ??
+    Explore.explore(world, { cost, priorityWalks: 2_000 }).failure;
   if (failure === null) throw new Error(`${options.name} holds without its guard`);
   const again = Explore.replay(world, failure.replay ?? "");
   if (again._tag !== "Failed" || again.failure.message !== failure.message) {

@@ -5,7 +5,7 @@
 import type { Registry } from "@troupe/core";
 import { Effect, Option } from "effect";
 import { describe, it } from "vitest";
-import { reading, readingWorlds } from "./ReaderWorlds.js";
+import { reading } from "./ReaderWorlds.js";
 import { fails, holds } from "./SessionCalls.js";
 
 /** A registry that says that the end is written before it is. */
@@ -31,7 +31,7 @@ const early = (registry: Registry["Type"]): Registry["Type"] => ({
 });
 
 describe("an acknowledged delete", () => {
-  it.each(readingWorlds)(
+  it.each([reading])(
     "is never seen undone by a reader, whoever else reconciles: $name",
     (world) => {
       holds(world, 1);
