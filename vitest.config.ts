@@ -15,9 +15,9 @@ const project = (name: string, include: Array<string>, options: object = {}) => 
 export default defineConfig({
   resolve: { alias },
   test: {
-    // Most tests of programs wait for processes, so a third worker costs two cores little.
-    minWorkers: 3,
-    maxWorkers: 3,
+    // Most tests of programs wait for processes, so a second worker costs the first one nothing.
+    minWorkers: 2,
+    maxWorkers: 2,
     projects: [
       project(
         "fast",
