@@ -58,6 +58,8 @@ const DETACH = "\x02d";
 /** Names as they stand at the left of tmux's status line. */
 const shows = (name: string): RegExp => new RegExp(`\\[${name}\\] `);
 
+type Exit = { readonly code: number | null } | null;
+
 describe("outside tmux", () => {
   it("a session is shown until it is detached, and the terminal is as it was", () =>
     onStage(async (stage) => {
@@ -92,11 +94,12 @@ describe("outside tmux", () => {
       await waitFor("its end", async () => {
         // A server that missed the end of a program learns of it with that of another.
         stage.tmux("run-shell", "-b", "true");
-        return (await stage.json("inspect", "a")).told.result.exit !== null;
+        const { exit } = (await stage.json("inspect", "a")).told.result as { exit: Exit };
+        return exit?.code === 0;
       });
       await onTerminal(stage, watched(stage, '"$TROUPE" attach a'), async (terminal) => {
         await terminal.draws(shows("a"));
-        expect(terminal.drawn).toMatch(/has ended \(/);
+        expect(terminal.drawn).toContain("has ended (code 0)");
         await stage.json("delete", "a");
         await terminal.ended;
         expect(file(stage, "code")).toBe("0\n");
