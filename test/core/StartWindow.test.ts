@@ -5,8 +5,8 @@
 import { describe, expect, it } from "@effect/vitest";
 import { FakeTmux, Fault } from "@troupe/testing";
 import type { TmuxRequest } from "@troupe/tmux";
-import { Effect } from "effect";
-import { fakeHome, pass, sleep } from "./FakeHome.js";
+import { Effect, Fiber, Option, TestClock } from "effect";
+import { type FakeHome, fakeHome, pass, sleep } from "./FakeHome.js";
 
 const creation = (request: TmuxRequest) => String(request.stdin).includes("new-session");
 const look = (request: TmuxRequest): boolean =>
@@ -47,3 +47,54 @@ describe("the look at the end of the start window", () => {
     );
   }
 });
+
+describe("a program that ends inside a long start window", () => {
+  const program = (script: string) => ({ session: "a", cwd: "/", command: ["sh", "-c", script] });
+  const looks = (home: FakeHome) =>
+    Effect.map(home.tmux.requests, (all) => all.filter(look).length);
+
+  for (const [script, how] of [
+    ["sleep 1", { _tag: "Right", right: { state: "exited" } }],
+    ["sleep 1; exit 3", { _tag: "Left", left: { _tag: "StartFailed", code: 3 } }],
+  ] as const) {
+    it.scoped(`ends it as soon as that is known: ${script}`, () =>
+      Effect.gen(function* () {
+        const home = yield* fakeHome();
+        const call = home.sessions.create({ ...program(script), startWindowMs: 60_000 });
+        const fiber = yield* Effect.fork(Effect.either(call));
+        yield* TestClock.adjust("900 millis");
+        expect([yield* looks(home), yield* Fiber.poll(fiber)]).toEqual([1, Option.none()]);
+        yield* TestClock.adjust("200 millis");
+        expect(yield* Fiber.join(fiber)).toMatchObject(how);
+        expect(yield* looks(home)).toBe(2);
+      }),
+    );
+  }
+
+  it.scoped("is looked at now and then while tmux does not tell of the end, and no longer", () =>
+    Effect.gen(function* () {
+      const home = yield* fakeHome();
+      const told = Fault.rewrite((r) => ({
+        ...r,
+        stdout: r.stdout.replace(/ d=1 .*/, " d= c= s="),
+      }));
+      yield* home.tmux.inject({ fault: told, matches: look, skip: 1, times: 1_000 });
+      const call = home.sessions.create({ ...program("sleep 1"), startWindowMs: 20_000 });
+      const fiber = yield* Effect.fork(Effect.either(call));
+      yield* TestClock.adjust("19999 millis");
+      expect(yield* Fiber.poll(fiber)).toEqual(Option.none());
+      yield* TestClock.adjust("1 millis");
+      expect(yield* Fiber.join(fiber)).toMatchObject({ right: { state: "running" } });
+      expect(yield* looks(home)).toBeLessThanOrEqual(13);
+    }),
+  );
+});
+
+it.scoped("a program that lives costs one look at tmux, however long the start window", () =>
+  Effect.gen(function* () {
+    const home = yield* fakeHome();
+    yield* pass(home.sessions.create({ session: "a", ...sleep, startWindowMs: 30_000 }));
+    const all = yield* home.tmux.requests;
+    expect(all.filter(look)).toHaveLength(2);
+  }),
+);
