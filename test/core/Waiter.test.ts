@@ -166,6 +166,8 @@ describe("any wait", () => {
         const wait = yield* waiting(home, condition, { timeoutMs: 0 });
         expect(wait.ended()).toEqual({ how: "WaitTimeout", ms: 0 });
         expect(yield* wait.calls).toBeLessThanOrEqual(2);
+        const { message } = yield* Effect.flip(Fiber.join(wait.fiber));
+        expect(message).toMatch(/so far: it was looked at once$/);
       }
     }),
   );

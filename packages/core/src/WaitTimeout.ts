@@ -10,7 +10,8 @@ import { conditionText, WaitCondition } from "./WaitCondition.js";
 
 /**
  * The condition did not come true: in time (`deadline`), or it never can, because the program
- * ended, with `exit` (`ended`). `screen` is the last that was seen of the terminal.
+ * ended, with `exit` (`ended`). `screen` is the last that was seen of the terminal. A `timeoutMs`
+ * of 0 is no time but for one look.
  */
 export class WaitTimeout extends Schema.TaggedError<WaitTimeout>()("WaitTimeout", {
   session: Schema.NullOr(Schema.String),
@@ -18,13 +19,15 @@ export class WaitTimeout extends Schema.TaggedError<WaitTimeout>()("WaitTimeout"
   terminal: Schema.String,
   condition: WaitCondition,
   reason: Schema.Literal("deadline", "ended"),
+  timeoutMs: Schema.JsonNumber,
   waitedMs: Schema.Int,
   screen: Schema.NullOr(Schema.String),
   exit: Schema.NullOr(ProgramExit),
 }) {
   override get message(): string {
-    const why =
-      this.reason === "ended" ? "and the program has ended" : `within ${this.waitedMs} ms`;
-    return `terminal ${this.terminal} of session ${this.session}: ${conditionText(this.condition)} ${why}`;
+    const { condition, reason, session, terminal, timeoutMs, waitedMs } = this;
+    const time = timeoutMs === 0 ? "so far: it was looked at once" : `within ${waitedMs} ms`;
+    const why = reason === "ended" ? "and the program has ended" : time;
+    return `terminal ${terminal} of session ${session}: ${conditionText(condition)} ${why}`;
   }
 }

@@ -65,7 +65,7 @@ export class Waiter {
 
   /** What a wait that is over now fails with; `ended` is how the program did, if that is why. */
   failure(now: number, ended: Ended | null): WaitTimeout | Unknown {
-    const { beganMs, condition, output, record } = this.wait;
+    const { beganMs, condition, output, record, timeoutMs } = this.wait;
     const { session } = record;
     const looks = "exit" in condition ? this.end.looks : this.screen.looks;
     // That something was printed is known from what is recorded, whatever tmux says.
@@ -78,6 +78,7 @@ export class Waiter {
       terminal: output.terminal,
       condition,
       reason: ended === null ? "deadline" : "ended",
+      timeoutMs,
       waitedMs: Math.round(now - beganMs),
       screen: this.screen.shown,
       exit: ended?.exit ?? null,
