@@ -5,7 +5,7 @@
 import { Duration, Effect, Fiber, TestClock, TestContext } from "effect";
 import { describe, expect, it } from "vitest";
 import { Caller } from "../../examples/cli/src/Caller.js";
-import { withCount, withProgress } from "../../examples/cli/src/Progress.js";
+import { withCount, withProgress, withTold } from "../../examples/cli/src/Progress.js";
 import { atStage, callIn } from "../support/InProcess.js";
 import { troupe } from "../support/Stage.js";
 import { Terminal } from "../support/Terminal.js";
@@ -50,6 +50,16 @@ describe("what takes long", () => {
     ]);
   });
 
+  it("is counted where it tells that itself", async () => {
+    const work = withTold("collecting", (tell) =>
+      lasting(700).pipe(
+        Effect.zipRight(tell({ done: 3, total: 7 })),
+        Effect.zipRight(lasting(700)),
+      ),
+    );
+    expect(await linesOf(work, 3)).toEqual(["collecting …", "collecting: 3 of 7 …", ""]);
+  });
+
   it("is not counted where it is one", async () => {
     const work = withCount("deleting", Effect.succeed([1]), () => lasting(600));
     expect(await linesOf(work, 2)).toEqual(["deleting …", ""]);
@@ -76,6 +86,23 @@ it(
     for (const name of ["a", "b"]) await callIn(stage, ["create", name, ...stubborn]);
     expect((await watched("delete", "--all", "--grace", "900ms")).exit).toBe(0);
     expect(lines.find((line) => line !== "")).toBe("deleting: 0 of 2 …");
+    expect(lines.at(-1)).toBe("");
+  }),
+);
+
+it(
+  "a gc of several sessions is counted",
+  atStage(async (stage) => {
+    const lines: Array<string> = [];
+    const showProgress = (line: string) => Effect.sync(() => void lines.push(line));
+    for (const name of ["a", "b"]) {
+      await callIn(stage, ["create", name, "--", "true"]);
+    }
+    const slow = stage.wrapper("slow", 'sleep 0.2; exec $REAL "$@"');
+    const words = ["--tmux", slow, "gc", "--exited", "0", "--older-than", "0"];
+    expect((await callIn(stage, words, { showProgress })).exit).toBe(0);
+    const counted = lines.filter((line) => /^collecting: [0-9] of [0-9] …/.test(line));
+    expect(counted.length).toBeGreaterThan(0);
     expect(lines.at(-1)).toBe("");
   }),
 );

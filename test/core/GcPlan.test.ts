@@ -40,7 +40,7 @@ const row = (
   updatedAt: bounds.now - age,
   terminals: [],
   processes: [],
-  claim: { owner: holder === "none" ? null : "other", epoch: 1, holder },
+  claim: { owner: holder === "none" ? null : "other", epoch: 1, holder, fenceDue: false },
 });
 
 const verdict = (record: SessionRecord, how = bounds, shown: ReadonlyArray<string> = []) =>

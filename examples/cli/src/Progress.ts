@@ -45,6 +45,20 @@ const shown =
 /** Runs the work; says what it is when it takes long. Changes nothing about it. */
 export const withProgress = (what: string) => shown(what, null);
 
+/** How far the work has come. */
+type Tell = (count: Readonly<Count>) => Effect.Effect<void>;
+
+/** Runs work that tells itself how many of how many are done. */
+export const withTold = <A, E, R>(
+  what: string,
+  work: (tell: Tell) => Effect.Effect<A, E, R>,
+): Effect.Effect<A, E, R | Caller> =>
+  Effect.suspend(() => {
+    const count: Count = { done: 0, total: 0 };
+    const tell: Tell = (told) => Effect.sync(() => void Object.assign(count, told));
+    return shown(what, count)(work(tell));
+  });
+
 /**
  * What is done with each of several things, at most eight at once, and how many are done. `find`
  * tells which they are, and is part of what takes long.

@@ -9,27 +9,29 @@
 import { Clock, Effect, Either } from "effect";
 import { plannedGc } from "./GcDryRun.js";
 import type { GcBounds, GcReading } from "./GcPlan.js";
-import { done, type GcDone, type GcOptions, type GcReport, joined, keptBy } from "./GcReport.js";
+import { repairEach } from "./GcRepair.js";
+import {
+  done,
+  type GcDone,
+  type GcOptions,
+  type GcReport,
+  joined,
+  KEPT_MS,
+  keptBy,
+} from "./GcReport.js";
 import type { GcStep } from "./GcStep.js";
 import { atWork, judged, provenAbsent, serverItem, survey, sweep } from "./GcSurvey.js";
+import { GcTally } from "./GcTally.js";
 import { listProven } from "./ListenAgain.js";
 import { OutputFiles } from "./OutputFiles.js";
-import { planEvery } from "./Plan.js";
 import { milliseconds } from "./Quantity.js";
 import { Registry } from "./Registry.js";
 import type { SessionActor } from "./SessionActor.js";
-import type { NameFailure } from "./SessionFailures.js";
 import type { SessionName } from "./SessionName.js";
 import { noOtherServer } from "./Sight.js";
 import { stopServer } from "./StopServer.js";
 
 const attempted = "gc";
-
-/** Names are independent of each other. */
-const AT_ONCE = { concurrency: 8 };
-
-/** How long what has ended is kept when nothing was said. */
-export const KEPT_MS = 7 * 86_400_000;
 
 const boundsOf = ({ exitedMs, olderThanMs }: GcOptions) =>
   Effect.map(
@@ -57,15 +59,21 @@ const perform =
     });
   };
 
-const deleteEach = (actor: SessionActor, { records }: Judged, bounds: GcBounds) =>
-  Effect.forEach(
+/** Whose a gc is, and how far it has come. */
+interface Collector {
+  readonly actor: SessionActor;
+  readonly tally: GcTally;
+}
+
+const deleteEach = ({ actor, tally }: Collector, { records }: Judged, bounds: GcBounds) =>
+  tally.each(
     records.filter(({ verdict }) => verdict === "delete"),
     ({ item, thing }) =>
       perform(actor)(thing.session, item.what, { _tag: "Delete", record: thing, bounds }),
-    AT_ONCE,
+    true,
   );
 
-const forgetEach = (actor: SessionActor, plan: Judged, bounds: GcBounds) => {
+const forgetEach = ({ actor, tally }: Collector, plan: Judged, bounds: GcBounds) => {
   const due = plan.records.filter(({ verdict }) => verdict === "forget").map(({ thing }) => thing);
   const loose = plan.snapshots
     .filter(({ verdict }) => verdict === "forget")
@@ -77,25 +85,29 @@ const forgetEach = (actor: SessionActor, plan: Judged, bounds: GcBounds) => {
     orphans: loose.filter((s) => s.session === session).map((s) => s.generation),
     bounds,
   });
-  return Effect.forEach(
+  return tally.each(
     names,
     (session) => perform(actor)(session, `session ${session}`, step(session)),
-    AT_ONCE,
+    true,
   );
 };
 
 /** Recorded output of an incarnation that no row knows: none is ever known by that id again. */
-const forgetOutputs = Effect.fnUntraced(function* ({ outputs }: Judged, { listing }: GcReading) {
+const forgetOutputs = Effect.fnUntraced(function* (
+  { tally }: Collector,
+  { outputs }: Judged,
+  { listing }: GcReading,
+) {
   const due = outputs.filter(({ verdict }) => verdict === "forget");
   if (due.length === 0) return done({});
   const files = yield* OutputFiles;
   const proven = provenAbsent(listing);
-  const steps = yield* Effect.forEach(due, ({ item, thing }) =>
+  const one = ({ item, thing }: (typeof due)[number]) =>
     Effect.match(Effect.zipRight(proven, files.remove(thing.incarnation)), {
       onFailure: (failure) => keptBy(item, failure),
       onSuccess: () => done({ forgotten: [item] }),
-    }),
-  );
+    });
+  const steps = yield* tally.each(due, one, false);
   return joined(steps);
 });
 
@@ -119,58 +131,29 @@ const endServer = Effect.gen(function* () {
   return { server: stopped.right, told: done({ kept: stays }) };
 }) satisfies Effect.Effect<Ended, unknown, unknown>;
 
-/** Brings names that have rows up to what is true, so that none is judged by what was cut off. */
-const repairEach = Effect.fnUntraced(function* (actor: SessionActor) {
-  const registry = yield* Registry;
-  const { records } = yield* registry.history(null);
-  const plan = yield* planEvery({ heals: true });
-  const orphaned = new Set<string>(
-    records.filter(({ claim }) => claim.holder === "dead").map(({ session }) => session),
-  );
-  const due = new Set<string>(plan.filter((part) => part.due).map(({ session }) => session));
-  const names = new Set(records.map(({ session }) => session));
-  const outcomes = yield* Effect.forEach(
-    [...names].filter((session) => due.has(session) || orphaned.has(session)),
-    (session) =>
-      Effect.map(Effect.either(actor.reconcile(session)), (outcome) => ({ session, outcome })),
-  );
-  const failures = outcomes.flatMap(({ outcome, session }) =>
-    Either.isLeft(outcome) ? [repairFailed(session, outcome.left)] : [],
-  );
-  const repaired = outcomes.flatMap(({ outcome }) =>
-    Either.isRight(outcome) && outcome.right.changed ? [outcome.right] : [],
-  );
-  return { repaired, told: done({ failed: failures }) };
-});
-
-const repairFailed = (session: SessionName, failure: NameFailure) => ({
-  what: `session ${session}`,
-  session,
-  failure,
-});
-
 /** Does it. */
-const collect = Effect.fnUntraced(function* (actor: SessionActor, bounds: GcBounds) {
+const collect = Effect.fnUntraced(function* (collector: Collector, bounds: GcBounds) {
   // Asked first: where tmux cannot be asked, nothing is known and nothing is touched.
   const look = Effect.tap(listProven(attempted), (listing) =>
     listing._tag === "Server" ? noOtherServer(null, attempted, listing.server) : Effect.void,
   );
   yield* look;
-  const { repaired, told } = yield* repairEach(actor);
+  const { repaired, told } = yield* repairEach(collector.actor.reconcile, collector.tally);
   const first = yield* survey(look);
-  const deleted = yield* deleteEach(actor, judged(first.reading, bounds), bounds);
+  const deleted = yield* deleteEach(collector, judged(first.reading, bounds), bounds);
   const { reading, told: unlisted } = deleted.length === 0 ? first : yield* survey(look);
   // What is still to be deleted was told of by its own step.
   const plan = judged(reading, bounds);
-  const forgotten = yield* forgetEach(actor, plan, bounds);
-  const outputs = yield* forgetOutputs(plan, reading);
+  const forgotten = yield* forgetEach(collector, plan, bounds);
+  const outputs = yield* forgetOutputs(collector, plan, reading);
   const { server, told: ended } = yield* endServer;
   const registry = yield* Registry;
   const { bare } = yield* registry.history(null);
-  const names = yield* Effect.forEach(
+  const { actor, tally } = collector;
+  const names = yield* tally.each(
     bare,
     ({ session }) => perform(actor)(session, `claim of ${session}`, { _tag: "Name" }),
-    AT_ONCE,
+    true,
   );
   const swept = yield* sweep(true);
   const steps = [
@@ -192,5 +175,6 @@ const collect = Effect.fnUntraced(function* (actor: SessionActor, bounds: GcBoun
 export const gcEvery = (actor: SessionActor) =>
   Effect.fnUntraced(function* (options: GcOptions) {
     const bounds = yield* boundsOf(options);
-    return options.dryRun === true ? yield* plannedGc(bounds) : yield* collect(actor, bounds);
+    if (options.dryRun === true) return yield* plannedGc(bounds);
+    return yield* collect({ actor, tally: new GcTally(options.onProgress) }, bounds);
   });

@@ -9,6 +9,15 @@ import type { LookupFailed, RegistryFailure } from "./SessionError.js";
 import type { NameFailure } from "./SessionFailures.js";
 import type { ReconcileResult } from "./SessionView.js";
 
+/** How long what has ended is kept when nothing was said: 7 days. */
+export const KEPT_MS = 7 * 86_400_000;
+
+/** How many things are dealt with, of those that are known to be due so far. */
+export interface GcProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
 /** What is old enough. Ages are counted from the last change of the row. */
 export interface GcOptions {
   /** How long ago a session must have ended to be forgotten: 7 days unless given, 0 is each. */
@@ -20,6 +29,8 @@ export interface GcOptions {
   readonly exitedMs?: number | undefined;
   /** Tells what would be done, and does nothing. */
   readonly dryRun?: boolean | undefined;
+  /** Told behind each thing that is dealt with. The gc waits for it. Never in a dry run. */
+  readonly onProgress?: ((progress: GcProgress) => Effect.Effect<void>) | undefined;
 }
 
 /** One thing and why it went or stayed; `session` and `generation` where it is of one. */

@@ -15,7 +15,7 @@ import { errorResult } from "../Envelope.js";
 import { GcResult } from "../GcResult.js";
 import { placesOf } from "../Location.js";
 import * as Options from "../Options.js";
-import { withProgress } from "../Progress.js";
+import { withTold } from "../Progress.js";
 import { type Cell, type Paper, table } from "../Table.js";
 
 const command = "gc";
@@ -50,10 +50,10 @@ const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>
     const olderThanMs = yield* ageOf(call, Options.olderThan, command);
     const exitedMs = yield* ageOf(call, Options.exited, command);
     const options = { olderThanMs, exitedMs, dryRun: call.has(Options.dryRun) };
-    const report = yield* Effect.flatMap(Sessions, (sessions) => sessions.gc(options)).pipe(
-      withProgress("collecting"),
-      (work) => withSessions(call, work),
+    const collecting = withTold("collecting", (onProgress) =>
+      Effect.flatMap(Sessions, (sessions) => sessions.gc({ ...options, onProgress })),
     );
+    const report = yield* withSessions(call, collecting);
     const { failed, ...told } = report;
     const failures = failed.map(({ failure, session, what }) => ({
       what,
