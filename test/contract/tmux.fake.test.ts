@@ -2,7 +2,13 @@
  * The contract of `Tmux` on the fake, in the releases that answer differently.
  */
 import { describe, it } from "@effect/vitest";
-import { FakeTmux, type TmuxVersion, tmuxContract, tmuxInputContract } from "@troupe/testing";
+import {
+  FakeTmux,
+  type TmuxVersion,
+  tmuxContract,
+  tmuxInputContract,
+  tmuxMarksContract,
+} from "@troupe/testing";
 import { TmuxClient } from "@troupe/tmux";
 import { Effect, Layer } from "effect";
 
@@ -10,7 +16,7 @@ const versions: ReadonlyArray<TmuxVersion> = ["3.2a", "3.3a", "3.4", "3.5a", "3.
 
 for (const version of versions) {
   describe(`Tmux on a fake ${version}`, () => {
-    for (const { holds, name } of [...tmuxContract, ...tmuxInputContract]) {
+    for (const { holds, name } of [...tmuxContract, ...tmuxInputContract, ...tmuxMarksContract]) {
       it.effect(name, () =>
         Effect.provide(holds, Layer.provide(TmuxClient.layer(), FakeTmux.layer({ version }))),
       );

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "@effect/vitest";
 import { findTmux } from "@troupe/node";
-import { tmuxContract, tmuxInputContract } from "@troupe/testing";
+import { tmuxContract, tmuxInputContract, tmuxMarksContract } from "@troupe/testing";
 import { ProcessTransport, TmuxClient } from "@troupe/tmux";
 import { Effect, Layer } from "effect";
 
@@ -24,7 +24,7 @@ const directory = Effect.acquireRelease(
 );
 
 describe("Tmux on the real one", () => {
-  for (const { holds, name } of [...tmuxContract, ...tmuxInputContract]) {
+  for (const { holds, name } of [...tmuxContract, ...tmuxInputContract, ...tmuxMarksContract]) {
     it.scopedLive(name, () =>
       Effect.gen(function* () {
         const socket = join(yield* directory, "s");

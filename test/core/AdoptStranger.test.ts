@@ -3,14 +3,15 @@
  * or not at all, and what runs in it is never touched, whatever fails on the way.
  */
 import { describe, expect, it } from "@effect/vitest";
-import { Fault } from "@troupe/testing";
+import { type Registry, RegistryUnavailable } from "@troupe/core";
+import { type FakeMachineOptions, Fault } from "@troupe/testing";
 import type { TmuxRequest } from "@troupe/tmux";
 import { Effect } from "effect";
 import { type FakeHome, fakeHome, pass, sleep } from "./FakeHome.js";
 
 /** A server of ours, and in it a session that a user made. */
-const withStranger = Effect.gen(function* () {
-  const home = yield* fakeHome();
+const withStranger = Effect.fnUntraced(function* (options: FakeMachineOptions = {}) {
+  const home = yield* fakeHome(options);
   yield* pass(home.sessions.create({ session: "ours", ...sleep }));
   const words = ["-s", "a", "-x", "91", "-y", "31", "-c", "/repo", "--", "sleep", "1000"];
   yield* home.tmux.client(["new-session", "-d", ...words]);
@@ -27,7 +28,7 @@ const programs = (home: FakeHome) =>
 describe("a session that a user made", () => {
   it.scoped("is adopted with its panes as terminals, and what runs in it runs on", () =>
     Effect.gen(function* () {
-      const home = yield* withStranger;
+      const home = yield* withStranger();
       yield* home.tmux.client(["new-window", "-d", "-t", "=a:", "--", "sleep", "3000"]);
       const before = yield* programs(home);
       const view = yield* pass(home.sessions.adopt("a"));
@@ -45,7 +46,7 @@ describe("a session that a user made", () => {
 
   it.scoped("is ours from then on: its end has a code, it can be restored and deleted", () =>
     Effect.gen(function* () {
-      const home = yield* withStranger;
+      const home = yield* withStranger();
       yield* pass(home.sessions.adopt("a"));
       yield* home.tmux.exitProgram("a", 7);
       expect(yield* pass(home.sessions.reconcile("a"))).toMatchObject({ after: "exited" });
@@ -58,7 +59,7 @@ describe("a session that a user made", () => {
 
   it.scoped("that has a name which ours had before is adopted as the next generation", () =>
     Effect.gen(function* () {
-      const home = yield* withStranger;
+      const home = yield* withStranger();
       yield* home.tmux.client(["rename-session", "-t", "=a", "b"]);
       yield* pass(home.sessions.create({ session: "a", ...sleep }));
       yield* pass(home.sessions.delete("a"));
@@ -69,7 +70,7 @@ describe("a session that a user made", () => {
 
   it.scoped("is never adopted by anything but that: no reconcile, no create, no restore", () =>
     Effect.gen(function* () {
-      const home = yield* withStranger;
+      const home = yield* withStranger();
       yield* pass(home.sessions.reconcileAll);
       yield* Effect.flip(pass(home.sessions.create({ session: "a", ...sleep })));
       yield* Effect.flip(pass(home.sessions.reconcile("a")));
@@ -86,7 +87,7 @@ describe("an adopt that is refused", () => {
       const home = yield* fakeHome();
       expect((yield* Effect.flip(home.sessions.adopt("a")))._tag).toBe("NotFound");
       expect(home.store.claims.size).toBe(0);
-      const other = yield* withStranger;
+      const other = yield* withStranger();
       yield* other.tmux.client(["rename-session", "-t", "=a", "abc"]);
       expect((yield* Effect.flip(pass(other.sessions.adopt("a"))))._tag).toBe("NotFound");
     }),
@@ -94,7 +95,7 @@ describe("an adopt that is refused", () => {
 
   it.scoped("for a session of ours is AlreadyExists with its state", () =>
     Effect.gen(function* () {
-      const home = yield* withStranger;
+      const home = yield* withStranger();
       const error = yield* Effect.flip(pass(home.sessions.adopt("ours")));
       expect(error).toMatchObject({ _tag: "AlreadyExists", state: "running" });
     }),
@@ -107,7 +108,7 @@ describe("an adopt that is refused", () => {
   ] as const) {
     it.scoped(`for one that carries ${what} is ForeignSession, and nothing is changed`, () =>
       Effect.gen(function* () {
-        const home = yield* withStranger;
+        const home = yield* withStranger();
         for (const [name, value] of Object.entries(options)) {
           yield* home.tmux.client(["set-option", "-t", "=a:", `@troupe-${name}`, value]);
         }
@@ -122,7 +123,7 @@ describe("an adopt that is refused", () => {
 
   it.scoped("when tmux cannot be asked is unknown, and nothing is changed", () =>
     Effect.gen(function* () {
-      const home = yield* withStranger;
+      const home = yield* withStranger();
       const looks = (request: TmuxRequest) => request.attempted === "adopt";
       yield* home.tmux.inject({ fault: Fault.silent, matches: looks, times: 9 });
       expect((yield* Effect.flip(pass(home.sessions.adopt("a"))))._tag).toBe("LookupFailed");
@@ -134,7 +135,7 @@ describe("an adopt that is refused", () => {
 describe("an adopt that is cut off", () => {
   it.scoped("before it marked anything leaves a stranger", () =>
     Effect.gen(function* () {
-      const home = yield* withStranger;
+      const home = yield* withStranger();
       const other = yield* home.program("crashed");
       const gate = yield* home.tmux.hold({ where: "before", matches: marking });
       yield* Effect.forkScoped(Effect.exit(other.adopt("a")));
@@ -147,7 +148,7 @@ describe("an adopt that is cut off", () => {
 
   it.scoped("behind the mark is finished by a reconcile, and never undone by a kill", () =>
     Effect.gen(function* () {
-      const home = yield* withStranger;
+      const home = yield* withStranger();
       const before = yield* programs(home);
       const other = yield* home.program("crashed");
       const gate = yield* home.tmux.hold({ where: "after", matches: marking });
@@ -178,7 +179,7 @@ describe("an adopt that is cut off", () => {
 
   it.scoped("by an answer that is lost is looked up behind a raised fence", () =>
     Effect.gen(function* () {
-      const home = yield* withStranger;
+      const home = yield* withStranger();
       yield* home.tmux.inject({ fault: Fault.effectWithoutReply, matches: marking });
       expect(yield* pass(home.sessions.adopt("a"))).toMatchObject({ state: "running" });
       expect(yield* home.rows).toContain("a/1 running");
@@ -189,7 +190,7 @@ describe("an adopt that is cut off", () => {
     "by a client that did nothing is unknown, and leaves a stranger also when it is late",
     () =>
       Effect.gen(function* () {
-        const home = yield* withStranger;
+        const home = yield* withStranger();
         yield* home.tmux.inject({ fault: Fault.lateEffect, matches: marking });
         expect((yield* Effect.flip(pass(home.sessions.adopt("a"))))._tag).toBe("LookupFailed");
         yield* home.tmux.release;
@@ -198,5 +199,62 @@ describe("an adopt that is cut off", () => {
         const shown = yield* home.tmux.client(["show-options", "-t", "=a:"]);
         expect(shown.stdout).not.toContain("@troupe");
       }),
+  );
+});
+
+describe("an adopt that fails behind its mark", () => {
+  const full = new RegistryUnavailable({ session: "a", attempted: "commit", detail: "no room" });
+
+  /** A home whose registry fails so, once `now` is set. */
+  const failing = (fail: (store: Registry["Type"]) => Partial<Registry["Type"]>) =>
+    Effect.gen(function* () {
+      const fault = { now: false };
+      const home = yield* withStranger({
+        registry: (store: Registry["Type"]) => {
+          const { commit = store.commit, find = store.find } = fail(store);
+          return {
+            ...store,
+            commit: (...args) => (fault.now ? commit : store.commit)(...args),
+            find: (incarnation) => (fault.now ? find : store.find)(incarnation),
+          };
+        },
+      });
+      fault.now = true;
+      const error = yield* Effect.flip(pass(home.sessions.adopt("a")));
+      expect(error).toMatchObject({ _tag: "RegistryUnavailable", detail: "no room" });
+      fault.now = false;
+      const options = ["show-options", "-t", "=a:"];
+      return { home, options: (yield* home.tmux.client(options)).stdout };
+    });
+
+  it.scoped("takes it off again: the session is a stranger, and can be adopted later", () =>
+    Effect.gen(function* () {
+      const { home, options } = yield* failing(() => ({ commit: () => full }));
+      expect(options).not.toContain("@troupe");
+      const shown = yield* home.tmux.client(["show-options", "-p", "-t", "=a:"]);
+      expect(shown.stdout).not.toContain("@troupe");
+      yield* pass(home.sessions.reconcileAll);
+      expect(yield* home.rows).toEqual(["ours/1 running"]);
+      expect(yield* pass(home.sessions.adopt("a"))).toMatchObject({ generation: 1 });
+    }),
+  );
+
+  it.scoped("leaves it where the row was written all the same", () =>
+    Effect.gen(function* () {
+      const { home, options } = yield* failing((store) => ({
+        commit: (...args) => Effect.zipRight(store.commit(...args), full),
+      }));
+      expect(options).toContain("@troupe-inc");
+      expect(yield* home.rows).toEqual(["ours/1 running", "a/1 running"]);
+    }),
+  );
+
+  it.scoped("leaves it where it cannot be known whether a row was written", () =>
+    Effect.gen(function* () {
+      const { home, options } = yield* failing(() => ({ commit: () => full, find: () => full }));
+      expect(options).toContain("@troupe-inc");
+      yield* pass(home.sessions.reconcileAll);
+      expect(yield* home.rows).toEqual(["ours/1 running", "a/1 running"]);
+    }),
   );
 });

@@ -3,8 +3,9 @@
  *
  * The session is marked first, and then taken up as any session with our mark that no row knows.
  * The mark is the intent: a program that dies behind it leaves what the next reconcile takes up. A
- * row of intent would be undone by a reconcile, which would kill what a user made. One that carries
- * a mark of another home, or half of one, is refused.
+ * row of intent would be undone by a reconcile, which would kill what a user made. An adopt that
+ * fails takes its own mark off again, where it is known that no row was written. One that carries a
+ * mark of another home, or half of one, is refused.
  */
 import { Effect, Option } from "effect";
 import { adoptSession } from "./Adopt.js";
@@ -16,10 +17,12 @@ import { TerminalId } from "./Identity.js";
 import { Ids } from "./Ids.js";
 import { isFinal } from "./Lifecycle.js";
 import { listProven } from "./ListenAgain.js";
+import { Registry } from "./Registry.js";
 import type { SessionSpec } from "./Session.js";
 import { AlreadyExists, Busy, ForeignSession, NotFound } from "./SessionError.js";
+import type { Stranger } from "./SessionMarks.js";
 import { Settings } from "./Settings.js";
-import { type Listing, type SeenSession, type Stranger, Tmux } from "./Tmux.js";
+import { type Listing, type SeenSession, Tmux } from "./Tmux.js";
 
 const attempted = "adopt";
 
@@ -87,6 +90,34 @@ const markSession = Effect.fnUntraced(function* (
   return yield* new ForeignSession({ session, attempted, sessionId: now.sessionId });
 });
 
+/**
+ * Takes the mark off again behind an adopt that failed. Where a row knows it, or that cannot be
+ * read, or tmux does not answer, it stays, and the next reconcile takes the session up.
+ */
+const disown = Effect.fnUntraced(function* (holding: Holding, marked: Listing) {
+  const seen = namedIn(marked, holding.session);
+  if (marked._tag === "NoServer" || seen === undefined || seen.mark === null) return;
+  const registry = yield* Registry;
+  const tmux = yield* Tmux;
+  const { incarnation } = seen.mark;
+  if (Option.isSome(yield* registry.find(incarnation))) return;
+  const { server } = marked;
+  const panes = seen.terminals
+    .filter((t) => !t.stranger && t.terminal !== null)
+    .map((t) => t.paneId);
+  yield* tmux.disown({ ...holding.fence(), server, sessionId: seen.sessionId, incarnation, panes });
+});
+
+/** Takes up what was marked just now, or leaves it as it was. */
+const takeUp = (holding: Holding, marked: Listing) =>
+  adoptSession(holding, marked).pipe(
+    Effect.tapErrorCause(() =>
+      disown(holding, marked).pipe(
+        Effect.catchAll((failure) => Effect.logWarning("a mark of an adopt stays", failure)),
+      ),
+    ),
+  );
+
 /** Takes the session of this name under management; its record as it is then. */
 export const adoptStranger = Effect.fn("Sessions.adopt.flow")(function* (holding: Holding) {
   const { session } = holding;
@@ -105,8 +136,8 @@ export const adoptStranger = Effect.fn("Sessions.adopt.flow")(function* (holding
     return yield* new ForeignSession({ session, attempted, sessionId });
   }
   const generation = (known?.generation ?? 0) + 1;
-  const marked = mark === null ? yield* markSession(holding, seen, listing, generation) : listing;
-  return yield* adoptSession(holding, marked);
+  if (mark !== null) return yield* adoptSession(holding, listing);
+  return yield* takeUp(holding, yield* markSession(holding, seen, listing, generation));
 });
 
 /** Whether tmux has a session of this name at all; one that it has not needs no claim. */

@@ -13,6 +13,7 @@ import type { IncarnationId, ServerId, TerminalId } from "./Identity.js";
 import type { PaneInput } from "./PaneInput.js";
 import type { ProgramExit, SessionSpec } from "./Session.js";
 import type { LookupFailed, TmuxRefused, UnsupportedTmux } from "./SessionError.js";
+import type { SessionMarks } from "./SessionMarks.js";
 import type { SessionName } from "./SessionName.js";
 
 /** Our mark on a session: options that are set by the command list that makes it. */
@@ -121,23 +122,6 @@ export interface TerminalTarget extends Target {
   readonly windowId: string;
 }
 
-/** A session that carries no mark, and the mark and terminals that it is to have. */
-export interface AdoptSession extends Fence {
-  readonly server: ServerId;
-  readonly sessionId: string;
-  readonly mark: Mark;
-  readonly spec: SessionSpec;
-  readonly panes: ReadonlyArray<{ readonly paneId: string; readonly terminal: TerminalId }>;
-}
-
-/** What tmux tells of a session that troupe did not make; `command` is quoted as tmux does. */
-export interface Stranger {
-  readonly columns: number;
-  readonly rows: number;
-  readonly cwd: string;
-  readonly command: string;
-}
-
 /**
  * What came of a mutation. `Stale`: the fence is higher than our epoch. `Elsewhere`: this server,
  * or this session in it, is not the one that was meant; nothing was done.
@@ -162,13 +146,6 @@ export interface Added {
 export interface NameTaken {
   readonly _tag: "NameTaken";
   readonly detail: string;
-}
-
-/** What a session of ours carries with it. `spec` is as it was written, still to be decoded. */
-export interface Introduction {
-  readonly spec: string;
-  /** 0 when no fence was ever raised. */
-  readonly fence: number;
 }
 
 /** What the look behind a kill saw, in the same command list. */
@@ -218,7 +195,7 @@ export interface CapturedPane {
 /** A tmux server of our own, and what can be asked of it. Every call has a deadline. */
 export class Tmux extends Context.Tag("@troupe/core/Tmux")<
   Tmux,
-  {
+  SessionMarks & {
     /** Everything the server has, in one call: consistent, because one list is atomic. */
     readonly list: (attempted: string) => Effect.Effect<Listing, LookupFailed>;
     /**
@@ -237,28 +214,6 @@ export class Tmux extends Context.Tag("@troupe/core/Tmux")<
     readonly create: (
       request: CreateSession,
     ) => Effect.Effect<Created | NameTaken | Refusal, LookupFailed | TmuxRefused>;
-    /**
-     * What a session of ours says of itself, and the fence of its name: what adoption needs. `null`
-     * when this server has no such session any more.
-     */
-    readonly introduce: (
-      session: SeenSession,
-      server: ServerId,
-    ) => Effect.Effect<Introduction | null, LookupFailed>;
-    /** The fence of the name in this server, 0 when there is none; `null` when it is not there. */
-    readonly fenceOf: (
-      session: SessionName,
-      server: ServerId,
-    ) => Effect.Effect<number | null, LookupFailed>;
-    /** What a session without a mark is; `null` when this server has it no more. */
-    readonly stranger: (
-      session: SeenSession,
-      server: ServerId,
-    ) => Effect.Effect<Stranger | null, LookupFailed>;
-    /** Marks a session that carries no mark at all, in one command list; `Elsewhere` if it does. */
-    readonly adopt: (
-      request: AdoptSession,
-    ) => Effect.Effect<{ readonly _tag: "Adopted" } | Refusal, LookupFailed>;
     /** Kills the session and looks, in one command list. Killing what is gone answers `Gone`. */
     readonly kill: (target: Target) => Effect.Effect<Killed | Refusal, LookupFailed>;
     /** Makes a further window with its mark and starts its program, in one command list. */

@@ -1,5 +1,6 @@
 /**
- * AdoptList: asking a session that troupe did not make what it is, and marking it as ours.
+ * AdoptList: asking a session that troupe did not make what it is, marking it as ours, and taking
+ * the marks off again.
  *
  * It is marked only while no mark of any home is on it, checked inside tmux in the list that acts,
  * bound to fence, server and id. The mark that counts is set last, so a list that breaks off leaves
@@ -8,6 +9,7 @@
  */
 import {
   type AdoptSession,
+  type DisownSession,
   type LookupFailed,
   MARK_VARIABLE,
   type Refusal,
@@ -99,21 +101,55 @@ export const adoptList = (request: AdoptSession): string => {
   return `${when(both(fence, same), adopt, print(`REFUSED ${fence}`), sessionId)}\n`;
 };
 
-/** What the answer says: marked, refused, or could not be found out. */
-export const readAdopted = (
-  request: AdoptSession,
+/** What the answer says: done, refused, or could not be found out. */
+const readDone = <Tag extends string>(
+  asked: Asked,
+  [word, tag]: readonly [string, Tag],
+  detail: string,
   reply: TmuxReply,
-): Either.Either<{ readonly _tag: "Adopted" } | Refusal, LookupFailed> => {
-  const asked = { session: request.session, attempted: "adopt" };
+): Either.Either<{ readonly _tag: Tag } | Refusal, LookupFailed> => {
   const lines = linesOf(reply);
   if (isClean(reply) && lines.length === 1) {
-    if (lines[0] === ADOPTED) return Either.right({ _tag: "Adopted" });
+    if (lines[0] === word) return Either.right({ _tag: tag });
     if (lines[0] === "REFUSED 0") return Either.right({ _tag: "Stale" });
-    const detail = "it is not there any more, or carries a mark";
     if (lines[0] === "REFUSED 1") return Either.right({ _tag: "Elsewhere", detail });
   }
   const failure = failureOf(asked, reply);
   return failure === "no-server"
     ? Either.right({ _tag: "Elsewhere", detail: reply.stderr.trim() })
     : Either.left(failure);
+};
+
+/** What the answer to a marking says. */
+export const readAdopted = ({ session }: AdoptSession, reply: TmuxReply) => {
+  const detail = "it is not there any more, or carries a mark";
+  return readDone({ session, attempted: "adopt" }, [ADOPTED, "Adopted"], detail, reply);
+};
+
+const DISOWNED = "DISOWNED";
+
+/** The list that takes the marks off, for `source-file -`. The one that counts goes first. */
+export const disownList = (request: DisownSession): string => {
+  const { incarnation, panes, server, sessionId } = request;
+  const fence = fencePasses(request);
+  const ours = both(`#{==:#{session_id},${sessionId}}`, `#{==:#{@troupe-inc},${incarnation}}`);
+  const disown = sequence(
+    ...["inc", "home", "gen", "spec"].map((m) => `set-option -u -t ${sessionId} @troupe-${m}`),
+    ...["TROUPE_SESSION", MARK_VARIABLE].map((v) => `set-environment -u -t ${sessionId} ${v}`),
+    `set-option -u -t ${sessionId} destroy-unattached`,
+    ...panes.flatMap((paneId) => [
+      `set-option -w -u -t ${paneId} @troupe-term`,
+      `set-option -w -u -t ${paneId} remain-on-exit`,
+      ...["owner", "pane"].map((m) => `set-option -p -u -t ${paneId} @troupe-${m}`),
+    ]),
+    print(DISOWNED),
+  );
+  const same = both(serverIs(server), ours);
+  return `${when(both(fence, same), disown, print(`REFUSED ${fence}`), sessionId)}\n`;
+};
+
+/** What the answer to that says. */
+export const readDisowned = ({ session }: DisownSession, reply: TmuxReply) => {
+  const detail = "it is not there any more, or does not carry this mark";
+  return readDone({ session, attempted: "adopt" }, [DISOWNED, "Disowned"], detail, reply);
 };

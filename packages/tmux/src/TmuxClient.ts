@@ -7,10 +7,23 @@
  * as absence. It keeps no state. A change is never repeated; a look is, when a signal ended its
  * client.
  */
-import { type LookupFailed, Tmux, TmuxRefused, UnsupportedTmux } from "@troupe/core";
+import {
+  type LookupFailed,
+  type SessionMarks,
+  Tmux,
+  TmuxRefused,
+  UnsupportedTmux,
+} from "@troupe/core";
 import { Effect, Layer } from "effect";
 import { addTerminalList, readAdded } from "./AddTerminalList.js";
-import { adoptList, readAdopted, readStranger, strangerList } from "./AdoptList.js";
+import {
+  adoptList,
+  disownList,
+  readAdopted,
+  readDisowned,
+  readStranger,
+  strangerList,
+} from "./AdoptList.js";
 import { attachArgv, clientsList, readClients } from "./AttachList.js";
 import { captureList, readCapture } from "./CaptureList.js";
 import { createList, pathOf, readCreated } from "./CreateList.js";
@@ -91,9 +104,7 @@ const attaching = (send: Send, transport: TmuxTransport["Type"]): Tmux["Type"]["
 });
 
 /** The calls about sessions that no row knows, and about names of which none is left. */
-const adopting = (
-  send: Send,
-): Pick<Tmux["Type"], "introduce" | "fenceOf" | "stranger" | "adopt"> => ({
+const adopting = (send: Send): SessionMarks => ({
   fenceOf: Effect.fn("Tmux.fenceOf")(function* (session, server) {
     const asked = { session, attempted: "look at the fence" };
     return yield* readFence(asked, server, yield* send(asked, { argv: fenceList(session) }));
@@ -111,6 +122,10 @@ const adopting = (
   adopt: Effect.fn("Tmux.adopt")(function* (request) {
     const asked = { session: request.session, attempted: "adopt" };
     return yield* readAdopted(request, yield* send(asked, { stdin: adoptList(request) }));
+  }),
+  disown: Effect.fn("Tmux.disown")(function* (request) {
+    const asked = { session: request.session, attempted: "adopt" };
+    return yield* readDisowned(request, yield* send(asked, { stdin: disownList(request) }));
   }),
 });
 
