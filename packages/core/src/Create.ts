@@ -5,9 +5,9 @@
  * behind the intent, an error, a defect or an interruption, is undone by the same message: the
  * session is killed and verified, the row becomes `failed`; `lost` where it takes the place of one
  * that is restored. When that cannot be shown the row stays `creating` and the error carries both
- * causes. Only the start window can be interrupted.
+ * causes. A server that ends behind the look, so that nothing was made, is looked for once more.
  */
-import { Effect, Exit, Option } from "effect";
+import { Cause, Data, Effect, Exit, Option } from "effect";
 import { clearName } from "./ClearName.js";
 import type { Creation } from "./Creation.js";
 import { baseEnvironment } from "./Environment.js";
@@ -35,6 +35,13 @@ const rollingBack = "create: roll back";
 
 /** The terminal that a session is made with. */
 export const FIRST = TerminalId.make("main");
+
+/** The server that was seen is there no more, and nothing was made: somebody may look again. */
+class Nowhere extends Data.TaggedError("Nowhere")<{ readonly failure: LookupFailed }> {
+  override get message(): string {
+    return this.failure.message;
+  }
+}
 
 /**
  * The server that answers, or a new one; never a second beside one that lives. One that lives and
@@ -121,13 +128,8 @@ const makeSession = Effect.fnUntraced(function* (
   if (made._tag === "Stale") {
     return yield* new Busy({ session, attempted, holder: null, reason: "overtaken" });
   }
-  return yield* new LookupFailed({
-    session,
-    attempted,
-    source: "tmux",
-    reason: "server-exited",
-    detail: made.detail,
-  });
+  const where = { session, attempted, source: "tmux", reason: "server-exited" } as const;
+  return yield* new Nowhere({ failure: new LookupFailed({ ...where, detail: made.detail }) });
 });
 
 const requestOf = Effect.fnUntraced(function* (
@@ -169,7 +171,12 @@ const startedChanges = Effect.fnUntraced(function* (record: SessionRecord, sessi
  * Undoes what there is of the creation. What a failed write did is unknown, so the row is read
  * again first: a create whose last write took effect has succeeded, and its record is the answer.
  */
-const undo = (holding: Holding, incarnation: IncarnationId, { environment }: Creation) =>
+const undo = (
+  holding: Holding,
+  incarnation: IncarnationId,
+  { environment }: Creation,
+  how: { readonly release: boolean },
+) =>
   Effect.fnUntraced(function* (why: string) {
     const registry = yield* Registry;
     const scopes = yield* SessionScopes;
@@ -183,7 +190,7 @@ const undo = (holding: Holding, incarnation: IncarnationId, { environment }: Cre
     const doomed = { record, listing, seen, attempted: rollingBack };
     const restores = isRestoration(record);
     const cause = restores ? `restore failed: ${why}` : why;
-    yield* undoCreation(holding, doomed, cause, { release: true });
+    yield* undoCreation(holding, doomed, cause, how);
     // What is lost is still to be restored, by this program with the values that it holds.
     if (restores) yield* scopes.open(record.session, incarnation, environment);
     return null;
@@ -205,7 +212,11 @@ const make = Effect.fnUntraced(function* (
 ) {
   const { requestId, spec } = creation;
   const { ending, server } = place;
-  const known = yield* recordServer(holding.session, place);
+  const known = yield* recordServer(holding.session, place).pipe(
+    Effect.mapError((failure) =>
+      failure.reason === "server-exited" ? new Nowhere({ failure }) : failure,
+    ),
+  );
   const restores = ending !== undefined;
   const begin: Change = { _tag: "Begin", spec, server, requestId, restores };
   const record = yield* holding.begin(incarnation, [known, begin], ending);
@@ -221,11 +232,18 @@ const make = Effect.fnUntraced(function* (
   return yield* holding.commit(incarnation, changes, { release: true });
 });
 
-/** Makes a session of a free name. Whatever fails is undone before this ends. */
-export const makeOrUndo = Effect.fnUntraced(function* (
+const isNowhere = <E>(cause: Cause.Cause<E>): boolean =>
+  Option.exists(Cause.failureOption(cause), (failure) => failure instanceof Nowhere);
+
+/**
+ * Makes a session of a free name. Whatever fails is undone before this ends, and the claim is given
+ * back with that unless it `looksAgain` and there is a reason to.
+ */
+const makeAndTell = Effect.fnUntraced(function* (
   holding: Holding,
   creation: Creation,
   place: Place,
+  looksAgain: boolean,
 ) {
   const ids = yield* Ids;
   const scopes = yield* SessionScopes;
@@ -237,16 +255,24 @@ export const makeOrUndo = Effect.fnUntraced(function* (
         attempted: rollingBack,
         environment: creation.environment,
         cause: exit.cause,
-        undo: undo(holding, incarnation, creation),
+        undo: undo(holding, incarnation, creation, {
+          release: !(looksAgain && isNowhere(exit.cause)),
+        }),
       });
   yield* scopes.open(holding.session, incarnation, creation.environment);
   return made;
 });
 
-/** Makes the session; the record as it is then. Whatever fails is undone before this ends. */
-export const createSession = Effect.fn("Sessions.create.flow")(function* (
+const asTold = ({ failure }: Nowhere) => Effect.fail(failure);
+
+/** Makes a session of a free name, at that place or nowhere. Whatever fails is undone. */
+export const makeOrUndo = (holding: Holding, creation: Creation, place: Place) =>
+  makeAndTell(holding, creation, place, false).pipe(Effect.catchTag("Nowhere", asTold));
+
+const createFrom = Effect.fnUntraced(function* (
   holding: Holding,
   creation: Creation,
+  looksAgain: boolean,
 ) {
   const scopes = yield* SessionScopes;
   const listing = yield* holding.look(attempted);
@@ -257,5 +283,17 @@ export const createSession = Effect.fn("Sessions.create.flow")(function* (
     return isFinal(before.state) ? before : yield* Effect.as(open, before);
   }
   const { server, version } = yield* serverFor(holding, listing);
-  return yield* makeOrUndo(holding, creation, { server, version });
+  return yield* makeAndTell(holding, creation, { server, version }, looksAgain);
+});
+
+/** Makes the session; the record as it is then. Whatever fails is undone before this ends. */
+export const createSession = Effect.fn("Sessions.create.flow")(function* (
+  holding: Holding,
+  creation: Creation,
+) {
+  const again = Effect.zipRight(Effect.allowInterrupt, createFrom(holding, creation, false));
+  return yield* createFrom(holding, creation, true).pipe(
+    Effect.catchTag("Nowhere", () => again),
+    Effect.catchTag("Nowhere", asTold),
+  );
 });

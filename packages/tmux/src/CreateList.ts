@@ -17,7 +17,7 @@ import {
 import { Either, Redacted } from "effect";
 import { started, windowMarks } from "./StartedProgram.js";
 import { both, fencePasses, print, quote, sequence, serverIs, when } from "./TmuxCommand.js";
-import { failureOf, garbled, isClean, linesOf, notBelieved } from "./TmuxFailure.js";
+import { failureOf, garbled, isClean, linesOf } from "./TmuxFailure.js";
 import { PANE_ROW, parsePane } from "./TmuxFormat.js";
 import type { TmuxReply } from "./TmuxTransport.js";
 
@@ -111,7 +111,6 @@ export const readCreated = (
     if (REFUSAL.test(detail)) return Either.left(new TmuxRefused({ ...asked, detail }));
   }
   const failure = failureOf(asked, reply);
-  return Either.left(
-    failure === "no-server" ? notBelieved(asked, "server-exited", reply.stderr) : failure,
-  );
+  if (failure !== "no-server") return Either.left(failure);
+  return Either.right({ _tag: "Elsewhere", detail: reply.stderr.trim() });
 };
