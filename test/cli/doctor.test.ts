@@ -206,9 +206,11 @@ describe("doctor", () => {
       if (isRoot) fs.chownSync(stage.directory, 65_534, 65_534);
       await create(stage, "a", player);
       fs.chmodSync(join(stage.home, "registry.db"), 0o400);
+      fs.chmodSync(join(stage.home, "locks"), 0o000);
       fs.chmodSync(stage.home, 0o500);
       fs.chmodSync(stage.socket, 0o000);
-      const codes = ["home-not-permitted", "socket-not-permitted", "registry-read-only"];
+      const socketAndHome = ["home-not-permitted", "socket-not-permitted"];
+      const codes = [...socketAndHome, "registry-read-only", "locks-unseen"];
       await mended(stage, codes, (on) => asked(on, player), player.uid);
       if (!isRoot) return;
       const found = await examine(stage);
@@ -288,7 +290,10 @@ describe("doctor", () => {
       for (const path of [...paths, snapshot]) fs.utimesSync(path, old, old);
       const lock = join(stage.home, "locks", "host,boot,1,2,nonce.lock");
       fs.writeFileSync(lock, "", { mode: 0o600 });
-      await mended(stage, ["files-orphaned", "locks-left"]);
+      fs.mkdirSync(join(stage.home, "new-abcdef"), { mode: 0o700 });
+      const found = await mended(stage, ["files-orphaned", "locks-left"]);
+      expect(codesOf(found)).toEqual([]);
       expect(fs.readdirSync(join(stage.home, "output"))).toHaveLength(1);
+      expect(fs.existsSync(join(stage.home, "new-abcdef"))).toBe(false);
     })());
 });

@@ -8,6 +8,7 @@ import {
   IncarnationId,
   LookupFailed,
   type ProcessEntry,
+  RegistryUnavailable,
   SessionName,
   type SessionRecord,
 } from "@troupe/core";
@@ -64,9 +65,15 @@ const row = (state: SessionRecord["state"], more: Partial<SessionRecord> = {}): 
   updatedAt: 0,
   terminals: [],
   processes: [],
-  claim: { owner: null, epoch: 1, holder: "none" },
+  claim: { owner: null, epoch: 1, holder: "none", fenceDue: false },
   ...more,
 });
+
+const left = (what: string) =>
+  Either.right([{ what, why: "its program is dead", removable: true }]);
+const unlooked = Either.left(
+  new RegistryUnavailable({ session: null, attempted: "look for leftovers", detail: "EACCES" }),
+);
 
 const rows = (...records: ReadonlyArray<SessionRecord>) => ({ records, unreadable: [] });
 
@@ -82,7 +89,7 @@ const well: Patient = {
   processes: Either.right([entry]),
   bootId: Either.right(boot),
   registry: { state: "sound", detail: null, schema: 2, knownSchema: 2 },
-  freeLocks: [],
+  leftovers: Either.right([]),
   outputs: [],
   marked: new Map(),
   servers: [{ server, process, version: "3.3a" }],
@@ -177,7 +184,9 @@ const cases: ReadonlyArray<
   ["processes-unseen", { processes: failed("permission") }, {}],
   ["processes-unseen", { bootId: failed("permission") }, {}],
   ["files-orphaned", { outputs: ["33333333-4444"] }, {}],
-  ["locks-left", { freeLocks: ["host,boot,1,2,x"] }, {}],
+  ["files-orphaned", { leftovers: left("directory new-abc") }, {}],
+  ["locks-left", { leftovers: left("lock of host,boot,1,2,x") }, {}],
+  ["locks-unseen", { leftovers: unlooked }, {}],
   ["clock-behind", { rows: rows(row("running", { updatedAt: 2e12 })) }, {}],
   [
     "processes-left",

@@ -39,16 +39,18 @@ describe("leftovers", () => {
       const owner = "host-1,boot-1,9,9,dead";
       fs.writeFileSync(lock(home, owner), "");
       halfMade(home, "new-abc", "registry.db", "registry.db-wal");
+      halfMade(home, "new-def");
       const store = yield* program();
       const told = [
         { what: `lock of ${owner}`, why: "its program is dead", removable: true },
         { what: "directory new-abc", why: "whoever made it is dead", removable: true },
+        { what: "directory new-def", why: "whoever made it is dead", removable: true },
       ];
       expect(yield* store.leftovers({ remove: false })).toEqual(told);
       expect(fs.existsSync(path.join(home, "new-abc", "registry.db"))).toBe(true);
       expect(fs.existsSync(lock(home, owner))).toBe(true);
       expect(yield* store.leftovers({ remove: true })).toEqual(told);
-      expect(fs.existsSync(path.join(home, "new-abc"))).toBe(false);
+      expect(fs.readdirSync(home).filter((name) => name.startsWith("new-"))).toEqual([]);
       expect(fs.readdirSync(path.join(home, "locks"))).toEqual([]);
       expect(yield* store.leftovers({ remove: true })).toEqual([]);
     }),
@@ -60,13 +62,19 @@ describe("leftovers", () => {
       const living = yield* program();
       const { owner } = yield* take(living);
       halfMade(home, "new-abc", "registry.db");
+      halfMade(home, "new-def");
       const store = yield* program();
       const why = `${owner} lives and may need it`;
-      const told = [{ what: "directory new-abc", why, removable: false }];
+      const told = ["directory new-abc", "directory new-def"].map((what) => ({
+        what,
+        why,
+        removable: false,
+      }));
       expect(yield* store.leftovers({ remove: true })).toEqual(told);
       expect(fs.existsSync(path.join(home, "new-abc", "registry.db"))).toBe(true);
       expect(fs.existsSync(lock(home, owner))).toBe(true);
-      expect(yield* living.leftovers({ remove: true })).toMatchObject([{ removable: true }]);
+      const mine = yield* living.leftovers({ remove: true });
+      expect(mine.map(({ removable }) => removable)).toEqual([true, true]);
     }),
   );
 
@@ -74,11 +82,32 @@ describe("leftovers", () => {
     Effect.gen(function* () {
       const { home, program } = yield* left;
       halfMade(home, "new-abc", "copy.db");
-      halfMade(home, "new-def");
+      halfMade(home, "copy-def", "registry.db");
+      halfMade(home, "copy-ghi");
       const store = yield* program();
       const told = yield* store.leftovers({ remove: true });
-      expect(told.map(({ removable }) => removable)).toEqual([false, false]);
+      expect(told.map(({ removable }) => removable)).toEqual([false, false, false]);
       expect(fs.existsSync(path.join(home, "new-abc", "copy.db"))).toBe(true);
+    }),
+  );
+
+  it.scoped("that cannot be looked at are told as that, and never as none", () =>
+    Effect.gen(function* () {
+      const { home, program } = yield* left;
+      const store = yield* program();
+      fs.mkdirSync(lock(home, "host-1,boot-1,9,9,odd"));
+      halfMade(home, "new-abc", "registry.db");
+      const [odd, half] = yield* store.leftovers({ remove: true });
+      expect(odd).toMatchObject({ removable: false });
+      expect(odd?.why).toMatch(/^it cannot be looked at: SQLITE_[A-Z_]+: /);
+      expect(half).toMatchObject({ what: "directory new-abc", removable: false });
+      fs.rmSync(path.join(home, "locks"), { recursive: true });
+      fs.symlinkSync("locks", path.join(home, "locks"));
+      const failure = yield* Effect.flip(store.leftovers({ remove: false }));
+      expect(failure).toMatchObject({
+        _tag: "RegistryUnavailable",
+        attempted: "look for leftovers",
+      });
     }),
   );
 

@@ -79,9 +79,6 @@ export interface HomeEnding extends Ending {
   readonly leftovers: ReadonlyArray<string>;
 }
 
-const isKnown = (what: string, why: string): boolean =>
-  what.startsWith("lock of ") || (what.startsWith("directory new-") && /not known/.test(why));
-
 /** What does not agree beside what `Agreement` looks at: files and fences of nobody. */
 export const stray = ({ fences, leftovers, outputs, records }: HomeEnding): string | null => {
   const known = new Set<string>(records.map(({ incarnation }) => incarnation));
@@ -161,10 +158,9 @@ export class Keeper {
         events: forgets ? withoutForgotten({ events, records }) : events,
         ...shownBy(stage),
         outputs: filesIn(stage, "output"),
-        // A lock stays while a claim of its program does, which a free name may keep; an empty
-        // directory stays of who was killed as he began a registry: nobody can tell whose it is.
+        // A lock stays while a claim of its program does, which a free name may keep.
         leftovers: left
-          .filter(({ removable, what, why }) => !removable && !isKnown(what, why))
+          .filter(({ removable, what }) => !removable && !what.startsWith("lock of "))
           .map(({ what, why }) => `${what}: ${why}`),
         alive: [...new Set(aliveIn(stage))],
         programs: [],

@@ -41,7 +41,8 @@ const copy = Effect.fnUntraced(function* ({ home, to }: BackupOptions) {
     ({ close }) => close,
   );
   if ((yield* fileIdentity(place)) !== null) return yield* unavailable(`${place} is there already`);
-  const file = path.join(yield* workDirectory(path.dirname(place)), path.basename(place));
+  const directory = yield* workDirectory(path.dirname(place), "copy");
+  const file = path.join(directory, path.basename(place));
   // SQLite takes an empty file for its copy, and this one is private from the beginning.
   yield* makeFile(file);
   const copied = yield* database.read((sql: SqlClient) => sql.unsafe("VACUUM INTO ?", [file]));

@@ -28,7 +28,8 @@ export const useWriteAheadLog = (sql: SqlClient): Effect.Effect<void, SqlError |
 export const makeDatabaseFile = (paths: HomePaths): Effect.Effect<void, SqlError | StoreFailure> =>
   Effect.gen(function* () {
     yield* makeDirectory(paths.home);
-    const file = path.join(yield* workDirectory(paths.home), path.basename(paths.database));
+    const directory = yield* workDirectory(paths.home, "registry");
+    const file = path.join(directory, path.basename(paths.database));
     yield* makeFile(file);
     yield* Effect.acquireUseRelease(
       connect(file, { readonly: false }),

@@ -128,11 +128,17 @@ export const moveFile = (file: string, name: string): Effect.Effect<void, StoreF
 export const readBytes = (file: string): Effect.Effect<Buffer, StoreFailure> =>
   attempt(() => fs.readFileSync(file));
 
-/** A new directory in the home, 0700, removed with all that is in it when the scope closes. */
-export const workDirectory = (home: string): Effect.Effect<string, StoreFailure, Scope.Scope> =>
+/** What a directory is for in which something is made; its name tells, also while it is empty. */
+export const workPrefixes = { registry: "new-", copy: "copy-" } as const;
+
+/** A new directory in `parent`, 0700, removed with all that is in it when the scope closes. */
+export const workDirectory = (
+  parent: string,
+  purpose: keyof typeof workPrefixes,
+): Effect.Effect<string, StoreFailure, Scope.Scope> =>
   Effect.acquireRelease(
     attempt(() => {
-      const directory = fs.mkdtempSync(path.join(home, "new-"));
+      const directory = fs.mkdtempSync(path.join(parent, workPrefixes[purpose]));
       // Under a umask that takes the owner's rights away, nothing could be made in it.
       fs.chmodSync(directory, 0o700);
       return directory;

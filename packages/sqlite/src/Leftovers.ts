@@ -1,15 +1,15 @@
 /**
  * Leftovers: what programs that were killed left in a home beside its registry.
  *
- * Those are locks, which show by themselves whether their owners live, and directories in which a
- * registry was being made. Such a directory has no owner's name, but whoever makes a registry holds
- * his lock already: with no lock held by another, it is of the dead. One with anything else in it
- * may be a copy that is being made, which needs no lock. Nothing is made here.
+ * Those are locks, which show by themselves whether their owners live, and directories in which
+ * something was being made. One of a registry has no owner's name, but whoever makes a registry
+ * holds his lock already: with no lock held by another, it is of the dead. One of a copy tells
+ * nothing, because a copy needs no lock. Nothing is made here.
  */
 import path from "node:path";
 import type { Leftover, Registry } from "@troupe/core";
-import { Effect } from "effect";
-import { type HomePaths, namesIn, removeDirectory } from "./HomeFiles.js";
+import { Effect, Either } from "effect";
+import { type HomePaths, namesIn, removeDirectory, workPrefixes } from "./HomeFiles.js";
 import { lockOwners, lookAtLock } from "./KernelLock.js";
 import { patiently } from "./Patience.js";
 import type { Self } from "./Self.js";
@@ -31,7 +31,12 @@ const locksOf = (
     const living: Array<string> = [];
     for (const owner of yield* lockOwners(locks)) {
       if ((yield* self.holderOf(owner)) === "self") continue;
-      const verdict = yield* Effect.orElseSucceed(lookAtLock(locks, owner), () => "held" as const);
+      const looked = yield* Effect.either(lookAtLock(locks, owner));
+      if (Either.isLeft(looked)) {
+        const why = `it cannot be looked at: ${looked.left.detail}`;
+        left.push({ ...lockOf(owner, why, false), owner });
+      }
+      const verdict = Either.getOrElse(looked, () => "held" as const);
       if (verdict === "held") living.push(owner);
       if (verdict !== "free") continue;
       const isBereft = !(yield* claims(owner));
@@ -41,17 +46,23 @@ const locksOf = (
     return { left, living };
   });
 
-/** Whether a registry was being made in it; one that is empty tells nothing. */
-const isOfRegistry = ({ database }: HomePaths, names: ReadonlyArray<string>): boolean => {
+/** Whether a registry was being made in it, which nobody may have come far with. */
+const isOfRegistry = (
+  { database }: HomePaths,
+  directory: string,
+  names: ReadonlyArray<string>,
+): boolean => {
   const file = path.basename(database);
-  return names.length > 0 && names.every((name) => name.startsWith(file));
+  return (
+    directory.startsWith(workPrefixes.registry) && names.every((name) => name.startsWith(file))
+  );
 };
 
 const directoryOf = (paths: HomePaths, living: ReadonlyArray<string>, name: string) =>
   Effect.map(namesIn(path.join(paths.home, name)), (names): Leftover => {
     const what = `directory ${name}`;
     const [owner] = living;
-    if (!isOfRegistry(paths, names)) {
+    if (!isOfRegistry(paths, name, names)) {
       return { what, why: "it is not known whose it is", removable: false };
     }
     return owner === undefined
@@ -71,7 +82,10 @@ export const makeLeftovers =
       { session: null, attempted: "look for leftovers" },
       Effect.gen(function* () {
         // Listed before the locks are looked at: a later one may be of a program that came since.
-        const made = (yield* namesIn(paths.home)).filter((name) => name.startsWith("new-"));
+        const prefixes = Object.values(workPrefixes);
+        const made = (yield* namesIn(paths.home)).filter((name) =>
+          prefixes.some((prefix) => name.startsWith(prefix)),
+        );
         const { left, living } = yield* locksOf(paths, self, claims);
         const directories = yield* Effect.forEach(made, (name) =>
           Effect.map(directoryOf(paths, living, name), (leftover) => ({ name, leftover })),

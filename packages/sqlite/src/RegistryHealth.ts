@@ -9,7 +9,6 @@ import { Effect, Option } from "effect";
 import { readWhole } from "./Aside.js";
 import { makeDatabase } from "./Database.js";
 import { homePaths } from "./HomeFiles.js";
-import { lockOwners, lookAtLock } from "./KernelLock.js";
 import { knownSchema, schemaVersion } from "./Migrations.js";
 import { patiently } from "./Patience.js";
 
@@ -55,14 +54,3 @@ export const registryHealth = (home: string): Effect.Effect<RegistryHealth> =>
         Effect.succeed(healthOf(/newer troupe/.test(detail) ? "newer" : "unavailable", detail)),
     }),
   );
-
-/** The lock files of programs that have ended; none where that cannot be looked at. */
-export const freeLocks = (home: string): Effect.Effect<ReadonlyArray<string>> => {
-  const { locks } = homePaths(home);
-  return lockOwners(locks).pipe(
-    Effect.flatMap(
-      Effect.filter((owner) => Effect.map(lookAtLock(locks, owner), (v) => v === "free")),
-    ),
-    Effect.orElseSucceed(() => []),
-  );
-};

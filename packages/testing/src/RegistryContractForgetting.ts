@@ -179,7 +179,7 @@ const history = named(
       ]);
       const held = yield* claim(store, watch);
       yield* store.forget(held, incarnation(1), []);
-      const own = { owner: held.owner, epoch: held.epoch, holder: "self" };
+      const own = { owner: held.owner, epoch: held.epoch, holder: "self", fenceDue: false };
       const { bare, records } = yield* store.history(watch);
       yield* same(
         "bare",

@@ -87,6 +87,8 @@ export const severities = {
   "files-orphaned": "note",
   /** Locks of programs that have ended. */
   "locks-left": "note",
+  /** Locks cannot be looked at, so that a program that died counts as living. */
+  "locks-unseen": "error",
   /** Something was recorded at a time that has not come yet. */
   "clock-behind": "warning",
 } as const satisfies Readonly<Record<string, "error" | "warning" | "note">>;

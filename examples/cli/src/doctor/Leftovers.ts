@@ -5,14 +5,11 @@
  * was told to spare are alive on purpose, which cannot be seen of them; they are found as well.
  */
 import { join } from "node:path";
-import { isFinal, type ProcessEntry } from "@troupe/core";
+import { isFinal, KEPT_MS, type Leftover, type ProcessEntry } from "@troupe/core";
 import { Either } from "effect";
 import { type Finding, finding } from "./Finding.js";
 import type { Machine } from "./Machine.js";
 import type { Patient } from "./Patient.js";
-
-const WEEK = 7 * 86_400_000;
-const MINUTE = 60_000;
 
 /** When what is in a directory was changed last, two levels deep: as far as output goes. */
 const changedAt = (path: string, machine: Machine, levels = 2): number =>
@@ -23,25 +20,35 @@ const changedAt = (path: string, machine: Machine, levels = 2): number =>
       : machine.names(path).map((name) => changedAt(join(path, name), machine, levels - 1))),
   );
 
-/** What gc would remove: it keeps what no row knows for a week, and so long it is no finding. */
-const files = ({ home, known, now, outputs, rows, troupe }: Patient, machine: Machine) => {
+/**
+ * Files of sessions that no row knows, of an age at which gc removes them: younger ones are no
+ * finding, because nothing mends that yet. What tmux shows is for a reconcile to take up.
+ */
+const orphaned = ({ home, known, listing, now, outputs, rows }: Patient, machine: Machine) => {
   if (known === null || rows === null || rows.unreadable.length > 0) return [];
-  const sessions = new Set<string>(rows.records.map(({ session }) => session));
-  const { names } = machine;
-  const kept = [
-    ...outputs.filter((name) => !known.has(name)).map((name) => join(home, "output", name)),
-    ...names(join(home, "snapshots"))
-      .filter((name) => !sessions.has(name))
+  const names = new Set<string>(rows.records.map(({ session }) => session));
+  const answered = Either.isRight(listing) && listing.right._tag === "Server";
+  const sessions = answered ? listing.right.sessions : [];
+  const shown = new Set<string>(sessions.flatMap(({ mark }) => mark?.incarnation ?? []));
+  return [
+    ...outputs
+      .filter((name) => !known.has(name) && !shown.has(name))
+      .map((name) => join(home, "output", name)),
+    ...machine
+      .names(join(home, "snapshots"))
+      .filter((name) => !names.has(name))
       .map((name) => join(home, "snapshots", name)),
-  ].filter((path) => now - changedAt(path, machine) >= WEEK);
-  const made = names(home)
-    .filter((name) => /^new-[A-Za-z0-9]{6}$/.test(name))
-    .map((name) => join(home, name))
-    .filter((path) => now - changedAt(path, machine, 0) >= MINUTE);
-  const orphans = [...kept, ...made];
+  ].filter((path) => now - changedAt(path, machine) >= KEPT_MS);
+};
+
+const isLock = ({ what }: Leftover): boolean => what.startsWith("lock of ");
+
+const files = (patient: Patient, machine: Machine, removable: ReadonlyArray<Leftover>) => {
+  const made = removable.filter((leftover) => !isLock(leftover)).map(({ what }) => what);
+  const orphans = [...orphaned(patient, machine), ...made];
   if (orphans.length === 0) return [];
   const cause = `of no session that is known: ${orphans.join(", ")}`;
-  return [finding("files-orphaned", cause, troupe("gc"))];
+  return [finding("files-orphaned", cause, patient.troupe("gc"))];
 };
 
 /** Whether a process is, or lives below, a tmux server with its mark: never taken for left over. */
@@ -71,16 +78,31 @@ const processes = ({ known, marked, processes }: Patient): ReadonlyArray<Finding
 };
 
 /** Locks that prove nothing any more: no claim is left of their programs. */
-const locks = ({ freeLocks, rows, troupe }: Patient): ReadonlyArray<Finding> => {
-  const owners = new Set((rows?.records ?? []).map(({ claim }) => claim.owner));
-  const left = rows === null ? [] : freeLocks.filter((owner) => !owners.has(owner));
+const locks = (removable: ReadonlyArray<Leftover>, { troupe }: Patient) => {
+  const left = removable.filter(isLock).map(({ what }) => what);
   if (left.length === 0) return [];
-  return [finding("locks-left", `their programs have ended: ${left.join(" ")}`, troupe("gc"))];
+  return [finding("locks-left", `their programs have ended: ${left.join(", ")}`, troupe("gc"))];
+};
+
+/** What lives and what is left over cannot be told apart. */
+const unseen = ({ home, leftovers, registry }: Patient, { place, uid }: Machine) => {
+  // Said better by what it is: the registry is in the same directory.
+  if (Either.isRight(leftovers) || registry.state === "unavailable") return [];
+  const directory = join(home, "locks");
+  const there = place(directory);
+  const lacks = there?.uid === uid && (there.mode & 0o700) !== 0o700;
+  const cause = `whether other programs live cannot be seen: ${leftovers.left.detail}`;
+  return [finding("locks-unseen", cause, lacks ? ["chmod", "u+rwx", directory] : null)];
 };
 
 /** What is left over. */
-export const leftovers = (patient: Patient, machine: Machine): ReadonlyArray<Finding> => [
-  ...files(patient, machine),
-  ...locks(patient),
-  ...processes(patient),
-];
+export const leftovers = (patient: Patient, machine: Machine): ReadonlyArray<Finding> => {
+  const told = Either.getOrElse(patient.leftovers, (): ReadonlyArray<Leftover> => []);
+  const removable = told.filter((leftover) => leftover.removable);
+  return [
+    ...files(patient, machine, removable),
+    ...unseen(patient, machine),
+    ...locks(removable, patient),
+    ...processes(patient),
+  ];
+};

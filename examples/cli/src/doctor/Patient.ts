@@ -7,6 +7,7 @@
 import { join } from "node:path";
 import {
   IncarnationId,
+  type Leftover,
   type Listing,
   type LookupFailed,
   type ProcessEntry,
@@ -28,7 +29,7 @@ import {
   socketOf,
   Troupe,
 } from "@troupe/node";
-import { freeLocks, type RegistryHealth, registryHealth, SqliteRegistry } from "@troupe/sqlite";
+import { type RegistryHealth, registryHealth, SqliteRegistry } from "@troupe/sqlite";
 import { ProcessTransport, TmuxClient, type TmuxReply, TmuxTransport } from "@troupe/tmux";
 import { Clock, Effect, Either, Layer, Option, Schema } from "effect";
 import type { Location } from "../Location.js";
@@ -59,8 +60,8 @@ export interface Patient {
   readonly processes: Asked<ReadonlyArray<ProcessEntry>, LookupFailed>;
   readonly bootId: Asked<string, LookupFailed>;
   readonly registry: RegistryHealth;
-  /** Locks of programs that have ended. */
-  readonly freeLocks: ReadonlyArray<string>;
+  /** What programs left beside the rows, or why that cannot be known. */
+  readonly leftovers: Asked<ReadonlyArray<Leftover>, RegistryFailure>;
   /** What there is output of, by incarnation. */
   readonly outputs: ReadonlyArray<string>;
   /** Processes that carry the mark of a session, by its incarnation. */
@@ -105,6 +106,18 @@ const askProcesses = Effect.flatMap(ProcessTable, ({ bootId, snapshot }) =>
   Effect.all({ processes: Effect.either(snapshot), bootId: Effect.either(bootId) }),
 ).pipe(Effect.provide(LinuxProcessTable.layer));
 
+/** A registry of the home, which need not be readable. */
+const registryOf = (home: string) =>
+  Layer.provide(
+    SqliteRegistry.layer({ home }),
+    Layer.merge(LinuxProcessTable.layer, NodeIds.layer),
+  );
+
+const askLeftovers = (home: string) =>
+  Effect.flatMap(Registry, ({ leftovers }) => Effect.either(leftovers({ remove: false }))).pipe(
+    Effect.provide(registryOf(home)),
+  );
+
 /** What the registry knows of servers and of these incarnations. */
 const askRegistry = (home: string, incarnations: ReadonlyArray<string>) =>
   Effect.gen(function* () {
@@ -116,15 +129,7 @@ const askRegistry = (home: string, incarnations: ReadonlyArray<string>) =>
     }
     const rows = yield* registry.list({ ended: true });
     return { servers: yield* registry.servers, known, rows };
-  }).pipe(
-    Effect.either,
-    Effect.provide(
-      Layer.provide(
-        SqliteRegistry.layer({ home }),
-        Layer.merge(LinuxProcessTable.layer, NodeIds.layer),
-      ),
-    ),
-  );
+  }).pipe(Effect.either, Effect.provide(registryOf(home)));
 
 /** How the registry is behind a read of it, which may find what the check before did not. */
 const asRead = (
@@ -172,7 +177,7 @@ export const examine = (
       ...answers,
       ...seen,
       registry: told === null ? registry : asRead(registry, told),
-      freeLocks: yield* freeLocks(location.home),
+      leftovers: yield* askLeftovers(location.home),
       outputs,
       marked,
       ...(told === null ? unknown : Either.getOrElse(told, () => unknown)),
