@@ -2,7 +2,7 @@
  * Plan: what a reconcile would do, told from one listing and one query, with nothing done.
  */
 import { describe, expect, it } from "@effect/vitest";
-import { type Registry, RegistryUnavailable } from "@troupe/core";
+import { type Registry, RegistryCorrupt, RegistryUnavailable } from "@troupe/core";
 import { Effect } from "effect";
 import { durable } from "./Arranged.js";
 import { type FakeHome, fakeHome, pass, sleep } from "./FakeHome.js";
@@ -110,6 +110,25 @@ describe("a plan", () => {
       expect(yield* home.sessions.reconcilePlan).toMatchObject([
         { session: "a", outcome: { _tag: "Right" } },
         { session: "ghost", outcome: { left: { _tag: "RegistryUnavailable" } } },
+        { session: "broken", outcome: { left: { _tag: "RegistryCorrupt", detail: "not JSON" } } },
+      ]);
+    }),
+  );
+
+  it.scoped("tells a row that cannot be read once, also where tmux shows its session", () =>
+    Effect.gen(function* () {
+      const damaged = { session: "broken", detail: "not JSON" };
+      const home = yield* fakeHome({
+        registry: (store: Registry["Type"]) => ({
+          ...store,
+          find: () => new RegistryCorrupt({ attempted: "find", ...damaged }),
+          list: () => Effect.succeed({ records: [], unreadable: [damaged] }),
+        }),
+      });
+      yield* marked(home, "broken", "incarnation-99");
+      yield* marked(home, "ghost", "incarnation-98");
+      expect(yield* home.sessions.reconcilePlan).toMatchObject([
+        { session: "ghost", outcome: { left: { _tag: "RegistryCorrupt" } } },
         { session: "broken", outcome: { left: { _tag: "RegistryCorrupt", detail: "not JSON" } } },
       ]);
     }),

@@ -3,7 +3,7 @@
  * done.
  */
 import { describe, expect, it } from "@effect/vitest";
-import { Cause, Effect, Exit } from "effect";
+import { Cause, Effect, Exit, Stream } from "effect";
 import { type FakeHome, fakeHome, pass, sleep } from "./FakeHome.js";
 
 const a = { session: "a", ...sleep };
@@ -19,6 +19,7 @@ const calls: ReadonlyArray<readonly [what: string, made: boolean, call: Call]> =
   ["startWindowMs of a restore", true, (s, n) => s.restore("a", { startWindowMs: n })],
   ["graceMs of a delete", true, (s, n) => s.delete("a", { graceMs: n })],
   ["graceMs of a terminal", true, (s, n) => s.deleteTerminal("a", "main", { graceMs: n })],
+  ["since of the events", true, (s, n) => Stream.runDrain(s.events({ since: n, follow: false }))],
   ["lines of a capture", true, (s, n) => s.capture("a", { lines: n })],
 ];
 
@@ -55,6 +56,7 @@ describe("a number that cannot have been meant", () => {
       yield* dies(home.sessions.create({ ...a, columns: 80.5 }));
       yield* pass(home.sessions.create({ ...a, startWindowMs: 0.5 }));
       yield* dies(home.sessions.capture("a", { lines: 1.5 }));
+      yield* dies(Stream.runDrain(home.sessions.events({ since: 0.5, follow: false })));
       yield* pass(home.sessions.capture("a", { lines: 0 }));
       yield* pass(home.sessions.delete("a", { graceMs: 0 }));
     }),

@@ -9,6 +9,7 @@
  */
 import { Chunk, Deferred, Effect, Option, type Scope, Stream } from "effect";
 import { type LogEntry, toldAfter } from "./EventLog.js";
+import { count } from "./Quantity.js";
 import { Registry } from "./Registry.js";
 import { Closing, type InvalidName, type RegistryFailure } from "./SessionError.js";
 import { parseSessionName } from "./SessionName.js";
@@ -33,10 +34,6 @@ export type Subscribe = (options?: EventsOptions) => Stream.Stream<LogEntry, Eve
 const PAGE = 100;
 
 const attempted = "follow the events";
-
-/** A cursor that a registry can be asked with. */
-const cursorOf = (since: number): number =>
-  Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, Math.trunc(since) || 0));
 
 const wanted =
   (session: string | null) =>
@@ -83,13 +80,14 @@ export const makeSubscribe: Effect.Effect<Subscribe, never, Registry | Scope.Sco
     });
     const closed = Deferred.await(ended);
     const open = Effect.suspend(() => (isOpen ? Effect.void : closed));
-    return ({ follow = true, session = null, since = 0 } = {}) => {
-      const name = session === null ? Effect.succeed(null) : parseSessionName(session, attempted);
-      const start: Place = { cursor: cursorOf(since), end: null };
+    const subscription = Effect.fnUntraced(function* (options: EventsOptions) {
+      const { follow = true, session = null, since } = options;
+      const only = session === null ? null : yield* parseSessionName(session, attempted);
+      const start: Place = { cursor: count("since", since) ?? 0, end: null };
       const log = Stream.unfoldChunkEffect(start, read(registry, { follow, open, closed }));
-      return Stream.unwrap(Effect.map(name, (only) => Stream.filter(log, wanted(only)))).pipe(
-        Stream.withSpan("Sessions.events"),
-      );
-    };
+      return Stream.filter(log, wanted(only));
+    });
+    return (options = {}) =>
+      Stream.unwrap(subscription(options)).pipe(Stream.withSpan("Sessions.events"));
   },
 );

@@ -31,6 +31,7 @@ export interface Planned {
 }
 
 const isSessionName = Schema.is(SessionName);
+const isCorrupt = Schema.is(RegistryCorrupt);
 
 /** The state that a row would have. */
 const stateAfter = (record: SessionRecord, decision: Decision): SessionState => {
@@ -112,8 +113,10 @@ const planRecord = Effect.fnUntraced(function* (
     left === undefined ? decision.why : `${decision.why}; ends what generation ${left} left`;
   const changed = decision._tag !== "Nothing" || left !== undefined;
   const plan = planned(record, { after: stateAfter(record, decision), changed, why });
-  // What a program asked of tmux before it died may still come: whoever takes its claim bars that.
-  return { ...plan, due: changed || claim.holder === "dead" };
+  // What a program asked of tmux before it died, or gave up, may still come: whoever takes the
+  // claim bars that, in a server that answers.
+  const mayCome = claim.holder === "dead" || (claim.fenceDue && listing._tag === "Server");
+  return { ...plan, due: changed || mayCome };
 });
 
 /** The part of a session that no active row is of. */
@@ -153,6 +156,12 @@ export const planEvery = Effect.fnUntraced(function* (how: { readonly heals: boo
   const once = more.filter(
     ({ session }, at) => more.findIndex((m) => m.session === session) === at,
   );
-  const plan: ReadonlyArray<Planned> = [...known, ...once, ...failures, ...unreadable.map(unread)];
+  // A row that cannot be read is told as that, and not again for what tmux shows of it.
+  const damaged = new Set(unreadable.map(({ session }) => session));
+  const others = failures.filter(
+    ({ outcome, session }) =>
+      !(damaged.has(session) && Either.isLeft(outcome) && isCorrupt(outcome.left)),
+  );
+  const plan: ReadonlyArray<Planned> = [...known, ...once, ...others, ...unreadable.map(unread)];
   return plan;
 });

@@ -19,10 +19,10 @@ export const claimRow = (store: MemoryStore, session: SessionName): MemoryClaim 
 
 /** The claim row as the owner `self` sees it. */
 export const seenClaim = (store: MemoryStore, self: string, session: SessionName): ClaimRecord => {
-  const { epoch, owner } = claimRow(store, session);
-  if (owner === null) return { owner, epoch, holder: "none" };
-  if (owner === self) return { owner, epoch, holder: "self" };
-  return { owner, epoch, holder: store.owners.get(owner) ?? "unknown" };
+  const { epoch, fenceDue, owner } = claimRow(store, session);
+  if (owner === null) return { owner, epoch, holder: "none", fenceDue };
+  if (owner === self) return { owner, epoch, holder: "self", fenceDue };
+  return { owner, epoch, holder: store.owners.get(owner) ?? "unknown", fenceDue };
 };
 
 /** `null` while the claim is the current one of its name, otherwise the refusal. */

@@ -79,12 +79,14 @@ export type RecordedProcess = typeof RecordedProcess.Type;
 
 /**
  * The claim on a name. `epoch` only grows and survives release. `holder` is whether the program
- * that holds it lives: `unknown` counts as alive, `none` means that nobody holds it.
+ * that holds it lives: `unknown` counts as alive, `none` means that nobody holds it. With
+ * `fenceDue` something that was asked of tmux may still come: whoever takes it next bars that.
  */
 export const ClaimRecord = Schema.Struct({
   owner: Schema.NullOr(Schema.String),
   epoch: Schema.Int,
   holder: Schema.Literal("none", "self", "alive", "dead", "unknown"),
+  fenceDue: Schema.Boolean,
 });
 export type ClaimRecord = typeof ClaimRecord.Type;
 

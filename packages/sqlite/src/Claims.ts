@@ -58,10 +58,13 @@ export const endClaim = (
     )
     .pipe(Effect.asVoid);
 
-/** Whether claims of this owner are left. */
+/** Whether claims or leases of this owner are left. */
 export const holdsClaims = (sql: SqlClient, owner: string): Effect.Effect<boolean, SqlError> =>
   Effect.map(
-    sql.unsafe("SELECT 1 FROM claims WHERE owner = ? LIMIT 1", [owner]),
+    sql.unsafe(
+      "SELECT 1 FROM claims WHERE owner = ? UNION ALL SELECT 1 FROM leases WHERE owner = ? LIMIT 1",
+      [owner, owner],
+    ),
     (rows) => rows.length > 0,
   );
 

@@ -19,6 +19,13 @@ import {
 } from "@troupe/core";
 import { Either, ParseResult, Schema } from "effect";
 
+/** What SQLite has in place of true and false. */
+export const StoredFlag = Schema.transform(Schema.Literal(0, 1), Schema.Boolean, {
+  strict: true,
+  decode: (flag) => flag === 1,
+  encode: (flag) => (flag ? 1 : 0),
+});
+
 const Stored = Schema.Struct({
   session: SessionName,
   generation: Schema.Int,
@@ -42,6 +49,7 @@ const Stored = Schema.Struct({
   processes: Schema.parseJson(Schema.Array(RecordedProcess)),
   owner: Schema.NullOr(Schema.String),
   epoch: Schema.Int,
+  fenceDue: StoredFlag,
 });
 
 /** A record whose claim names an owner of whom it is not known yet whether he lives. */
@@ -54,9 +62,9 @@ export interface StoredRow {
 
 /** The record, its claim completed by what is known of the holder. */
 export const withHolder = (
-  { epoch, owner, ...record }: Stored,
+  { epoch, fenceDue, owner, ...record }: Stored,
   holder: ClaimRecord["holder"],
-): SessionRecord => ({ ...record, claim: { owner, epoch, holder } });
+): SessionRecord => ({ ...record, claim: { owner, epoch, holder, fenceDue } });
 
 const decode = Schema.decodeUnknownEither(Stored);
 
@@ -77,7 +85,7 @@ export const selectStored = (conditions: string): string => `
     (SELECT json_group_array(json_object('pid', p.pid, 'startTime', p.start_time,
         'bootId', p.boot_id, 'terminal', p.terminal) ORDER BY p.ordinal)
       FROM processes p WHERE p.incarnation = i.incarnation) AS processes,
-    c.owner, c.epoch
+    c.owner, c.epoch, c.fence_due AS fenceDue
   FROM incarnations i LEFT JOIN claims c ON c.session = i.session
   WHERE ${conditions}`;
 

@@ -67,7 +67,16 @@ const renewed: RegistryCase = {
       yield* same("renew", (yield* refusal("renew", store.renew(old)))._tag, "Busy");
       yield* store.release(old, clean);
       const record = yield* store.commit(renewal, incarnation(1), [begin()], { release: false });
-      yield* same("held", record.claim, { owner: old.owner, epoch: 2, holder: "self" });
+      const due = { owner: old.owner, epoch: 2, holder: "self", fenceDue: true };
+      yield* same("held", record.claim, due);
+      yield* store.release(renewal, { fenceDue: true });
+      const { records } = yield* store.list({ ended: true });
+      const left = { ...due, owner: null, holder: "none" };
+      yield* same(
+        "left",
+        records.map((r) => r.claim),
+        [left],
+      );
     }),
 };
 
@@ -80,7 +89,8 @@ const releasedByCommit: RegistryCase = {
       const keep = yield* store.commit(held, incarnation(1), [begin()], { release: false });
       yield* same("kept", keep.claim.holder, "self");
       const end = yield* store.commit(held, incarnation(1), [], { release: true });
-      yield* same("ended", end.claim, { owner: null, epoch: 1, holder: "none" });
+      const free = { owner: null, epoch: 1, holder: "none", fenceDue: false };
+      yield* same("ended", end.claim, free);
       const commit = store.commit(held, incarnation(1), [], { release: false });
       const error = yield* refusal("after the end", commit);
       yield* same("refused", error, { ...error, reason: "overtaken", holder: null });

@@ -66,7 +66,7 @@ const toldWhole: RegistryCase = {
         updatedAt: written.createdAt,
         terminals: [terminal(1, { state: "exited", exit })],
         processes: [{ ...process, terminal: null }],
-        claim: { owner: null, epoch: 1, holder: "none" },
+        claim: { owner: null, epoch: 1, holder: "none", fenceDue: false },
       });
       yield* same("get", yield* present("get", yield* store.get(build)), written);
       const request = yield* store.findRequest("request-1");
@@ -149,6 +149,7 @@ const holders: RegistryCase = {
             owner: held.owner,
             epoch: held.epoch,
             holder: "alive",
+            fenceDue: false,
           });
           const { records } = yield* store.list({ ended: false });
           yield* same(
