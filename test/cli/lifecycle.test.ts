@@ -146,3 +146,15 @@ describe("a reconcile", () => {
       expect(second.told.result.items).toMatchObject([{ after: "lost", changed: false }]);
     })());
 });
+
+describe("a list", () => {
+  it("starts one tmux, however many sessions there are", () =>
+    onStage(async (stage) => {
+      const tmux = stage.wrapper("tmux", 'echo "$1" >> $STAGE/calls; exec $REAL "$@"');
+      const names = ["a", "b", "c", "d", "e", "f"];
+      await Promise.all(names.map((name) => stage.json("create", name, "--", "sleep", "600")));
+      const { told } = await stage.json("--tmux", tmux, "list");
+      expect(told.result.sessions).toHaveLength(names.length);
+      expect((await stage.read("calls")).trimEnd().split("\n")).toHaveLength(1);
+    })());
+});

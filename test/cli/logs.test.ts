@@ -130,6 +130,16 @@ describe("a capture", () => {
       expect([text.code, text.stdout, text.stderr]).toEqual([0, `90\n${rows}\n`, ""]);
     })());
 
+  it("of ten thousand lines is all of them, and says so", () =>
+    onStage(async (stage) => {
+      await create(stage, "seq 10000; exec sleep 600");
+      await until(stage, "\n10000\r\n");
+      const { told } = await stage.json("capture", "a", "--all");
+      const lines = String(told.result.text).split("\n");
+      expect([lines.length, lines[0], lines.at(-1)]).toEqual([10_000, "1", "10000"]);
+      expect(told.result.truncated).toBe(false);
+    })());
+
   it("has colours when they are asked for, and is of the terminal that is named", () =>
     onStage(async (stage) => {
       await create(stage, "printf '\\033[31mred\\033[0m'; exec sleep 600");

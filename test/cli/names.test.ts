@@ -49,4 +49,30 @@ describe("a name that is the beginning of another", () => {
       expect([code, told.error.code]).toEqual([3, "NOT_FOUND"]);
       expect(stage.sessionsInTmux).toEqual(["foo-bar"]);
     })());
+
+  it("is not taken for it by any other command either", () =>
+    onStage(async (stage) => {
+      await stage.json("create", "foo-bar", "--", "sleep", "600");
+      for (const words of [
+        ["inspect"],
+        ["reconcile"],
+        ["restore"],
+        ["adopt"],
+        ["send", "x"],
+        ["capture"],
+        ["logs"],
+        ["wait", "--exit"],
+        ["events"],
+        ["attach", "--print"],
+        ["terminal list"],
+        ["terminal add", "--", "sleep", "600"],
+        ["terminal delete", "main"],
+      ]) {
+        const [command = "", ...more] = words;
+        const { code, told } = await stage.json(...command.split(" "), "foo", ...more);
+        expect([command, code, told.error.code]).toEqual([command, 3, "NOT_FOUND"]);
+      }
+      const seen = await stage.json("inspect", "foo-bar");
+      expect(seen.told.result).toMatchObject({ state: "running", terminals: [{}] });
+    })());
 });

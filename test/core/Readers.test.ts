@@ -57,6 +57,24 @@ describe("a reader", () => {
     }),
   );
 
+  it.scoped(
+    "of a hundred sessions asks tmux once, and so does a reconcile with nothing to do",
+    () =>
+      Effect.gen(function* () {
+        const home = yield* fakeHome();
+        const names = Array.from({ length: 100 }, (_, index) => `s${index}`);
+        const make = (session: string) => home.sessions.create({ session, ...sleep });
+        yield* pass(Effect.forEach(names, make, { concurrency: "unbounded" }));
+        const asked = Effect.map(home.tmux.requests, (all) => all.length);
+        const before = yield* asked;
+        const { sessions } = yield* home.sessions.list();
+        expect(sessions.filter(({ seen }) => seen.state === "present")).toHaveLength(100);
+        expect((yield* asked) - before).toBe(1);
+        expect(yield* home.sessions.reconcileAll).toHaveLength(100);
+        expect((yield* asked) - before).toBe(2);
+      }),
+  );
+
   it.scoped("writes nothing, also where a reconcile would", () =>
     Effect.gen(function* () {
       const home = yield* fakeHome();

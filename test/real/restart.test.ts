@@ -65,4 +65,34 @@ describe("on a real tmux", () => {
       }),
     60_000,
   );
+
+  it.scopedLive("a service that is stopped takes its sessions along, and their rows say that", () =>
+    Effect.gen(function* () {
+      const home = yield* realHome;
+      const sessions = yield* home.sessions();
+      for (const session of ["a", "b"]) {
+        yield* sessions.create({ session, cwd: "/", command: survivor("600") });
+      }
+      const before = yield* sessions.list();
+      const programs = before.sessions.flatMap(({ processes }) => processes.map(({ pid }) => pid));
+      const all = [Number(home.tmux("display-message", "-p", "#{pid}")), ...programs];
+      // As a service manager does: everything in the control group, at the same moment.
+      yield* Effect.promise(async () => {
+        for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+          for (const pid of all.filter(lives)) process.kill(pid, signal);
+        }
+        await waitFor("the end of all of it", () => !all.some(lives));
+      });
+      const absent = yield* sessions.list();
+      expect(absent.sessions.map(({ seen }) => seen.state)).toEqual(["absent", "absent"]);
+      const told = yield* sessions.reconcileAll;
+      expect(told.map(({ outcome }) => outcome)).toMatchObject([
+        { right: { after: "lost", why: "server gone" } },
+        { right: { after: "lost", why: "server gone" } },
+      ]);
+      expect(yield* sessions.get("a")).toMatchObject({ state: "lost", cause: "server gone" });
+      expect(yield* sessions.restore("a")).toMatchObject({ generation: 2, state: "running" });
+      expect(yield* sessions.delete("b")).toMatchObject({ alreadyGone: true });
+    }),
+  );
 });

@@ -2,10 +2,10 @@
  * RequirementRules: what tests are said to show: the map from requirements to tests is whole, and
  * true as far as names go.
  *
- * Each number of the requirements about create, teardown, destroy and reconcile has one row, and
- * each test that a row names stands in its file under exactly that title. A row names a title alone
- * or with the titles around it; one that fits two tests is a finding. Whether the test shows what
- * its row says is for a reader to judge.
+ * Each number of the requirements about create, teardown, destroy and reconcile, and each case that
+ * people report, has one row, and each test that a row names stands in its file under exactly that
+ * title. A row names a title alone or with the titles around it; one that fits two tests is a
+ * finding. Whether the test shows what its row says is for a reader to judge.
  */
 import {
   isCallExpression,
@@ -28,10 +28,20 @@ const unmapped: ReadonlyArray<string> = [];
 const range = (letter: string, first: number, last: number): ReadonlyArray<string> =>
   Array.from({ length: last - first + 1 }, (_, index) => `${letter}${first + index}`);
 
+/** The cases that people report, and what was measured: numbers that have gaps. */
+const cases: ReadonlyArray<string> = [
+  "01 02 03 04 05 06 07 08 09 11 12 13 14 15 17 18 19 22 23 24 25 27 28 29 30 31 33 35 37 38",
+  "39 42 44 45 46 48 49 50 51 53 55 58",
+]
+  .flatMap((line) => line.split(" "))
+  .map((number) => `C${number}`)
+  .concat("L5", "L6");
+
 const numbers: ReadonlyArray<string> = [
   ...range("T", 1, 100),
   ...range("D", 1, 34),
   ..."ABCDEFGHIJKLM",
+  ...cases,
 ];
 
 /** A row of the map: its number, what stands in its second cell, and its line. */
@@ -43,7 +53,7 @@ interface Row {
 
 const rowsOf = ({ lines }: Source): ReadonlyArray<Row> =>
   lines.flatMap((text, index) => {
-    const [, number, cell] = /^\| ([TD]\d+|[A-M]) \| (.*) \|$/.exec(text) ?? [];
+    const [, number, cell] = /^\| ([TD]\d+|C\d\d|L\d|[A-M]) \| (.*) \|$/.exec(text) ?? [];
     return number === undefined || cell === undefined ? [] : [{ number, cell, line: index + 1 }];
   });
 

@@ -1,0 +1,82 @@
+/**
+ * Those who look at a session by `attach`: what is left of them when they end, however that is.
+ */
+import { readdirSync, readlinkSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { onStage, type Stage, troupe } from "../support/Stage.js";
+import { Terminal } from "../support/Terminal.js";
+import { waitFor } from "../support/Waiting.js";
+
+const viewer = (stage: Stage, session: string): Terminal =>
+  new Terminal(`exec ${troupe} attach ${session}`, {
+    HOME: stage.directory,
+    TROUPE_HOME: stage.home,
+    TROUPE_SOCKET: stage.socket,
+  });
+
+const clients = (stage: Stage): number =>
+  stage
+    .tmux("list-clients", "-F", "client")
+    .out.split("\n")
+    .filter((line) => line !== "").length;
+
+/** What the tmux server has open, by what it is. */
+const openIn = (stage: Stage): ReadonlyArray<string> => {
+  const directory = `/proc/${stage.tmux("display-message", "-p", "#{pid}").out.trim()}/fd`;
+  return readdirSync(directory)
+    .flatMap((fd) => {
+      try {
+        return [readlinkSync(`${directory}/${fd}`).replace(/[0-9]+/g, "N")];
+      } catch {
+        // It was closed meanwhile.
+        return [];
+      }
+    })
+    .sort();
+};
+
+const create = async (stage: Stage) => {
+  const made = await stage.json("create", "a", "--", "sh", "-c", "echo hello; exec sleep 600");
+  expect(made.code).toBe(0);
+};
+
+describe("a viewer", () => {
+  it("whose terminal goes away is no client any more, and the session lives", () =>
+    onStage(async (stage) => {
+      await create(stage);
+      const [gone, stays] = [viewer(stage, "a"), viewer(stage, "a")];
+      try {
+        await Promise.all([gone.draws(/hello/), stays.draws(/hello/)]);
+        expect(clients(stage)).toBe(2);
+        gone.close();
+        await waitFor("the end of one client", () => clients(stage) === 1);
+        const { told } = await stage.json("inspect", "a");
+        expect(told.result).toMatchObject({ state: "running", seen: { state: "present" } });
+      } finally {
+        gone.close();
+        stays.close();
+      }
+    })());
+
+  it("that ends, or never could begin, leaves nothing open", () =>
+    onStage(async (stage) => {
+      await create(stage);
+      const before = openIn(stage);
+      expect(before).toContain("/dev/ptmx");
+      for (let cycle = 0; cycle < 6; cycle++) {
+        const [seen, missing] = [viewer(stage, "a"), viewer(stage, "nobody")];
+        try {
+          await seen.draws(/hello/);
+          if (cycle === 0) expect(openIn(stage).length).toBeGreaterThan(before.length);
+          seen.type("\x02d");
+          expect(await seen.ended).toBe(0);
+          expect(await missing.ended).toBe(3);
+        } finally {
+          seen.close();
+          missing.close();
+        }
+      }
+      await waitFor("what was open before", () => openIn(stage).join() === before.join());
+      expect(clients(stage)).toBe(0);
+    })());
+});
