@@ -19,7 +19,7 @@ const ended = { program: "p", path: "/bin", code: 7, signal: null, output: "why"
 const looked = { source: "tmux", reason: "timeout", detail: "no answer" } as const;
 
 const waited = { terminal: "main", condition: { text: "x" }, waitedMs: 1, screen: null };
-const late = { ...waited, reason: "deadline", exit: null } as const;
+const late = { ...waited, reason: "deadline", timeoutMs: 5, exit: null } as const;
 
 const contract: ReadonlyArray<readonly [CommandFailure, string, number]> = [
   [new Internal({ detail: "x" }), "INTERNAL", 1],

@@ -9,6 +9,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import {
+  childOwner,
   Ids,
   IncarnationId,
   LookupFailed,
@@ -74,6 +75,12 @@ export const countedIds = (): Ids["Type"] => {
   return { incarnation: Effect.sync(() => IncarnationId.make(`counted-${++last}`)) };
 };
 
+/** Children of programs: one that lives in the table below, and one that is not in it. */
+const children = {
+  living: { pid: 2000, startTime: 60, bootId: "boot-1" },
+  dead: { pid: 2001, startTime: 61, bootId: "boot-1" },
+};
+
 /** What a program on a SQLite home is made with, where a test wants it otherwise. */
 export interface ProgramOptions {
   readonly host?: string;
@@ -84,7 +91,8 @@ export interface ProgramOptions {
 export const sqlitePrograms = (home: string) => {
   const ids = countedIds();
   return (options: ProgramOptions = {}): Effect.Effect<Registry["Type"], never, Scope.Scope> => {
-    const { host = "host-1", processes = processTable([living(1000, 50)]) } = options;
+    const { host = "host-1", processes = processTable([living(1000, 50), living(2000, 60)]) } =
+      options;
     const ports = Layer.merge(Layer.succeed(ProcessTable, processes), Layer.succeed(Ids, ids));
     const layer = Layer.provide(SqliteRegistry.layer({ home, host }), ports);
     return Effect.map(Layer.build(layer), Context.get(Registry));
@@ -94,7 +102,7 @@ export const sqlitePrograms = (home: string) => {
 /** A SQLite home in which nothing was ever written; its directory does not exist. */
 export const sqliteHome: Effect.Effect<RegistryHome, never, Scope.Scope> = Effect.map(
   temporaryDirectory,
-  (directory) => ({ program: sqlitePrograms(path.join(directory, "home"))() }),
+  (directory) => ({ program: sqlitePrograms(path.join(directory, "home"))(), children }),
 );
 
 /** A home in memory. */
@@ -105,7 +113,9 @@ export const memoryHome: Effect.Effect<RegistryHome, never, Scope.Scope> = Effec
     const program = Effect.suspend(() =>
       Layer.build(Registry.layerMemory(store, { owner: `program-${++last}` })),
     );
-    return { program: Effect.map(program, Context.get(Registry)) };
+    store.owners.set(childOwner(children.living), "alive");
+    store.owners.set(childOwner(children.dead), "dead");
+    return { program: Effect.map(program, Context.get(Registry)), children };
   },
 );
 

@@ -67,7 +67,7 @@ const record = (state: SessionState): SessionRecord => ({
     },
   ],
   processes: [],
-  claim: { owner: null, epoch: 1, holder: "none" },
+  claim: { owner: null, epoch: 1, holder: "none", fenceDue: false },
 });
 
 const seen = (exit: SeenSession["terminals"][number]["exit"]): Observation => ({

@@ -8,6 +8,7 @@
  */
 import { Effect } from "effect";
 import type { IncarnationId } from "./Identity.js";
+import type { LeaseRecord } from "./Lease.js";
 import type { ServerRecord } from "./Registry.js";
 import type { SessionRecord } from "./Session.js";
 import type { SessionEvent } from "./SessionEvents.js";
@@ -34,6 +35,9 @@ export interface MemoryStore {
   readonly requests: Map<string, IncarnationId>;
   readonly servers: Array<ServerRecord>;
   readonly events: Array<SessionEvent>;
+  /** The leases by name, and the epoch that each name's last one had; that only grows. */
+  readonly leases: Map<SessionName, LeaseRecord>;
+  readonly leaseEpochs: Map<SessionName, number>;
   readonly owners: Map<string, OwnerLife>;
   /** Who waits for the next event; each is called once, by the commit that writes it. */
   readonly waiting: Set<() => void>;
@@ -49,6 +53,8 @@ const make: Effect.Effect<MemoryStore> = Effect.sync(() => {
     requests: new Map(),
     servers: [],
     events: [],
+    leases: new Map(),
+    leaseEpochs: new Map(),
     owners,
     waiting: new Set(),
     declare: (owner, life) => Effect.sync(() => void owners.set(owner, life)),

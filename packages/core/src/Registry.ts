@@ -11,6 +11,7 @@ import { Context, Effect, Layer, type Option } from "effect";
 import type { EventPage } from "./EventLog.js";
 import type { IncarnationId, ProcessId, ServerId, TerminalId } from "./Identity.js";
 import { MemoryStore } from "./MemoryStore.js";
+import type { RegistryLeases } from "./RegistryLeases.js";
 import { makeRegistryMemory } from "./RegistryMemory.js";
 import type {
   ClaimRecord,
@@ -112,7 +113,7 @@ export interface Leftover {
 /** What troupe remembers. */
 export class Registry extends Context.Tag("@troupe/core/Registry")<
   Registry,
-  {
+  RegistryLeases & {
     /** The newest incarnation of the name. */
     readonly get: (
       session: SessionName,

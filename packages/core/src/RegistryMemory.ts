@@ -14,6 +14,7 @@ import { memoryClaims, seenClaim } from "./RegistryMemoryClaims.js";
 import { memoryCommit } from "./RegistryMemoryCommit.js";
 import { memoryEvents } from "./RegistryMemoryEvents.js";
 import { memoryForgetting } from "./RegistryMemoryForgetting.js";
+import { memoryLeases } from "./RegistryMemoryLeases.js";
 import type { SessionRecord } from "./Session.js";
 import { Settings } from "./Settings.js";
 
@@ -68,6 +69,7 @@ export const makeRegistryMemory = (
       ...memoryEvents(store),
       ...memoryClaims(store, owner),
       ...memoryForgetting(store, owner),
+      ...memoryLeases(store, owner, eventsKept),
       commit: memoryCommit(store, eventsKept),
       setAside: Effect.succeed(null),
     })),

@@ -6,7 +6,8 @@
  * does not have and a change of an incarnation that is not there are bugs, and die.
  */
 import { Clock, Effect } from "effect";
-import { sameServer } from "./Identity.js";
+import { type IncarnationId, sameServer } from "./Identity.js";
+import type { LeaseRecord } from "./Lease.js";
 import { canMove, isFinal, terminalCanMove } from "./Lifecycle.js";
 import type { MemoryStore } from "./MemoryStore.js";
 import type { Change, Claim, Registry, ServerRecord } from "./Registry.js";
@@ -15,7 +16,7 @@ import { claimRow, endClaim, overtakenBy } from "./RegistryMemoryClaims.js";
 import { appendEvents } from "./RegistryMemoryEvents.js";
 import type { SessionRecord } from "./Session.js";
 import { AlreadyExists, type Busy } from "./SessionError.js";
-import { eventOf, type SessionEvent } from "./SessionEvents.js";
+import { droppedLease, eventOf, type SessionEvent } from "./SessionEvents.js";
 
 /** What a commit would write; nothing of it is in the store yet. */
 interface Draft {
@@ -23,6 +24,8 @@ interface Draft {
   readonly events: ReadonlyArray<Omit<SessionEvent, "sequence">>;
   readonly servers: ReadonlyArray<ServerRecord>;
   readonly requests: ReadonlyArray<string>;
+  /** The lease of the incarnation; its end drops it. */
+  readonly lease: LeaseRecord | null;
 }
 
 /** A draft that can be written. */
@@ -55,10 +58,16 @@ const withEvent = (
   change: Change,
   { at, incarnation, session }: CommitContext,
 ): Draft["events"] => {
-  const body = eventOf(draft.record, change);
-  if (body === null || after === null) return draft.events;
-  return [...draft.events, { at, session, generation: after.generation, incarnation, body }];
+  if (after === null) return draft.events;
+  const bodies = [droppedWith(draft, change), eventOf(draft.record, change)];
+  const { generation } = after;
+  const told = bodies.flatMap((body) => (body === null ? [] : [body]));
+  return [...draft.events, ...told.map((body) => ({ at, session, generation, incarnation, body }))];
 };
+
+/** The event of the lease that this change drops, if it does. */
+const droppedWith = ({ lease }: Draft, change: Change): SessionEvent["body"] | null =>
+  lease !== null && change._tag === "Move" && isFinal(change.to) ? droppedLease(lease) : null;
 
 const drafted = (draft: Draft, change: Change, context: CommitContext): Draft => {
   refuseMove(draft.record, change);
@@ -70,7 +79,16 @@ const drafted = (draft: Draft, change: Change, context: CommitContext): Draft =>
   if (change._tag === "Begin" && change.requestId !== null) {
     return { ...draft, record, events, requests: [...draft.requests, change.requestId] };
   }
-  return { ...draft, record, events };
+  const lease = droppedWith(draft, change) === null ? draft.lease : null;
+  return { ...draft, record, events, lease };
+};
+
+const leaseOf = (store: MemoryStore, incarnation: IncarnationId): LeaseRecord | null =>
+  [...store.leases.values()].find((lease) => lease.incarnation === incarnation) ?? null;
+
+const dropLease = (store: MemoryStore, { incarnation }: SessionRecord): void => {
+  const lease = leaseOf(store, incarnation);
+  if (lease !== null) store.leases.delete(lease.session);
 };
 
 const keepServer = (store: MemoryStore, record: ServerRecord): void => {
@@ -89,6 +107,7 @@ const keep = (
   const { record } = draft;
   store.records.set(incarnation, record);
   appendEvents(store, draft.events, eventsKept);
+  if (isFinal(record.state)) dropLease(store, record);
   for (const server of draft.servers) keepServer(store, server);
   for (const request of draft.requests) store.requests.set(request, incarnation);
   const row = claimRow(store, session);
@@ -117,7 +136,8 @@ const draftOf = (
 ): Kept => {
   const { incarnation, session } = context;
   const known = store.records.get(incarnation) ?? null;
-  const start: Draft = { record: known, events: [], servers: [], requests: [] };
+  const lease = leaseOf(store, incarnation);
+  const start: Draft = { record: known, events: [], servers: [], requests: [], lease };
   const draft = changes.reduce<Draft>((d, change) => drafted(d, change, context), start);
   const { record } = draft;
   if (record === null) throw new Error(`there is no incarnation ${incarnation}`);
@@ -129,13 +149,16 @@ const contextOf = (
   store: MemoryStore,
   { epoch, owner, session }: Claim,
   { at, incarnation }: Pick<CommitContext, "at" | "incarnation">,
-): CommitContext => ({
-  session,
-  incarnation,
-  generation: claimRow(store, session).generation + 1,
-  claim: { owner, epoch, holder: "self" },
-  at,
-});
+): CommitContext => {
+  const { fenceDue, generation } = claimRow(store, session);
+  return {
+    session,
+    incarnation,
+    generation: generation + 1,
+    claim: { owner, epoch, holder: "self", fenceDue },
+    at,
+  };
+};
 
 /** The port's `commit`. */
 export const memoryCommit =
@@ -163,6 +186,7 @@ export const memoryCommit =
         if (!release) return Effect.succeed({ ...record, claim: context.claim });
         endClaim(store, session, false);
         const { epoch } = claim;
-        return Effect.succeed({ ...record, claim: { owner: null, epoch, holder: "none" } });
+        const claimed = { owner: null, epoch, holder: "none", fenceDue: false } as const;
+        return Effect.succeed({ ...record, claim: claimed });
       }),
     );

@@ -70,6 +70,7 @@ export const memoryForgetting = (store: MemoryStore, self: string): Forgetting =
         if (refusal !== null) return refusal;
         if (recordsOf(claim.session).length > 0) return Effect.succeed(false);
         store.claims.delete(claim.session);
+        store.leaseEpochs.delete(claim.session);
         return Effect.succeed(true);
       }),
     leftovers: () => Effect.succeed([]),

@@ -35,6 +35,9 @@ export const SessionSpec = Schema.Struct({
   log: Schema.optionalWith(Schema.Boolean, { default: () => true }),
   columns: Schema.Int,
   rows: Schema.Int,
+  /** How long it may live, and go without output, where its user said so; then it is deleted. */
+  ttlMs: Schema.optional(Schema.Int),
+  idleTtlMs: Schema.optional(Schema.Int),
 });
 export type SessionSpec = typeof SessionSpec.Type;
 

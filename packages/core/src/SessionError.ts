@@ -53,8 +53,11 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
   what: Schema.optionalWith(Schema.Literal("session", "output"), { default: () => "session" }),
   /** What the registry knows of it, where a session that is not there could be expected. */
   state: Schema.optionalWith(Schema.NullOr(Schema.String), { default: () => null }),
+  /** Whether it is about a writer that was there and has ended: whoever has it asks for another. */
+  stale: Schema.optionalWith(Schema.Boolean, { default: () => false }),
 }) {
   override get message(): string {
+    if (this.stale) return `what was held of session${of(this.session)} has ended`;
     if (this.state !== null) return `session${of(this.session)} is not there: it is ${this.state}`;
     const named = this.terminal === null ? "" : ` with a terminal ${this.terminal}`;
     if (this.what === "output") return `no output is recorded of session${of(this.session)}`;

@@ -7,6 +7,7 @@
  */
 import { Schema } from "effect";
 import { IncarnationId, TerminalId } from "./Identity.js";
+import { ActorId, LeaseId, type LeaseRecord } from "./Lease.js";
 import { RESTORING } from "./Lifecycle.js";
 import type { Change } from "./Registry.js";
 import { ProgramExit, type SessionRecord, SessionState, TerminalState } from "./Session.js";
@@ -17,6 +18,8 @@ import { SessionName } from "./SessionName.js";
  * of the terminal. Terminals come before their session when both end. `late` comes behind the last
  * state of an incarnation: something of it appeared after that, and was ended and shown to be gone.
  * How a program ended is what was known then: a status that tmux tells later changes no state.
+ * `lease`: its holder may write no more: `dropped` comes before the end of its session, `taken`
+ * when another goes over one who may live.
  */
 export const SessionEventBody = Schema.Union(
   Schema.Struct({
@@ -31,6 +34,16 @@ export const SessionEventBody = Schema.Union(
     exit: Schema.NullOr(ProgramExit),
   }),
   Schema.Struct({ type: Schema.Literal("late"), cause: Schema.String }),
+  Schema.Struct({
+    type: Schema.Literal("lease"),
+    state: Schema.Literal("dropped", "taken"),
+    lease: LeaseId,
+    epoch: Schema.Int,
+    holder: Schema.String,
+    actor: ActorId,
+    surface: Schema.String,
+    pid: Schema.NullOr(Schema.Int),
+  }),
 );
 export type SessionEventBody = typeof SessionEventBody.Type;
 
@@ -64,3 +77,14 @@ export const eventOf = (before: SessionRecord | null, change: Change): SessionEv
       return null;
   }
 };
+
+const lostLease = (record: LeaseRecord, state: "dropped" | "taken"): SessionEventBody => {
+  const { actor, epoch, lease, owner, pid, surface } = record;
+  return { type: "lease", state, lease, epoch, holder: owner, actor, surface, pid };
+};
+
+/** The event of a lease that goes with the end of its session. */
+export const droppedLease = (record: LeaseRecord): SessionEventBody => lostLease(record, "dropped");
+
+/** The event of a lease that another took from who held it. */
+export const takenLease = (record: LeaseRecord): SessionEventBody => lostLease(record, "taken");

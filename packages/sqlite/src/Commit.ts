@@ -13,7 +13,9 @@ import {
   applyChange,
   type Change,
   type CommitContext,
+  droppedLease,
   eventOf,
+  isFinal,
   type Registry,
   type SessionRecord,
   type SessionState,
@@ -24,6 +26,7 @@ import type { Database } from "./Database.js";
 import { writeEvent } from "./EventLog.js";
 import { patiently } from "./Patience.js";
 import { readStored } from "./Reads.js";
+import { leaseRow, removeLease } from "./StoredLease.js";
 import { withHolder } from "./StoredRecord.js";
 import type { StoreFailure } from "./StoreFailure.js";
 import { writeChange } from "./WriteChange.js";
@@ -52,12 +55,31 @@ interface Writing {
   readonly eventsKept: number;
 }
 
+/** Whoever holds the lease of what ends has it no more, and that is told with his name. */
+const dropLease = (
+  { eventsKept, sql }: Writing,
+  context: CommitContext,
+  { generation, incarnation }: SessionRecord,
+): Effect.Effect<void, SqlError | StoreFailure> =>
+  Effect.gen(function* () {
+    const lease = yield* leaseRow(sql, "incarnation", incarnation);
+    if (lease === null) return;
+    yield* removeLease(sql, lease);
+    yield* writeEvent(sql, context, { body: droppedLease(lease), generation }, eventsKept);
+  });
+
 /** Folds and writes one change; a fold that throws is a bug. */
 const step =
   ({ eventsKept, sql }: Writing, context: CommitContext) =>
-  (before: SessionRecord | null, change: Change): Effect.Effect<SessionRecord | null, SqlError> =>
+  (
+    before: SessionRecord | null,
+    change: Change,
+  ): Effect.Effect<SessionRecord | null, SqlError | StoreFailure> =>
     Effect.gen(function* () {
       const after = yield* Effect.sync(() => applyChange(before, change, context));
+      if (change._tag === "Move" && isFinal(change.to) && after !== null) {
+        yield* dropLease({ sql, eventsKept }, context, after);
+      }
       yield* writeChange(sql, change, after, context);
       const body = eventOf(before, change);
       if (body !== null && after !== null) {
@@ -106,7 +128,7 @@ export const makeCommit = (database: Database, eventsKept: number): Commit =>
             session,
             incarnation,
             generation: row.generation + 1,
-            claim: { owner, epoch, holder: "self" },
+            claim: { owner, epoch, holder: "self", fenceDue: row.fence_due === 1 },
             at,
           };
           if (ending !== undefined) {
@@ -116,7 +138,8 @@ export const makeCommit = (database: Database, eventsKept: number): Commit =>
           const record = yield* apply({ sql, eventsKept }, context, changes);
           if (!release) return record;
           yield* endClaim(sql, claim, false);
-          return { ...record, claim: { owner: null, epoch, holder: "none" as const } };
+          const released = { owner: null, epoch, holder: "none", fenceDue: false } as const;
+          return { ...record, claim: released };
         }),
       ),
     );

@@ -21,10 +21,15 @@ import type { Database } from "./Database.js";
 import { makeLogWatch } from "./LogWatch.js";
 import { patiently } from "./Patience.js";
 
+/** What an event is of, and the claim that it is written under. */
+interface EventContext extends Pick<CommitContext, "at" | "incarnation" | "session"> {
+  readonly claim: { readonly epoch: number };
+}
+
 /** Writes one event and forgets what is beyond the bound, in the caller's transaction. */
 export const writeEvent = (
   sql: SqlClient,
-  { at, claim, incarnation, session }: CommitContext,
+  { at, claim, incarnation, session }: EventContext,
   { body, generation }: { readonly body: SessionEventBody; readonly generation: number },
   eventsKept: number,
 ): Effect.Effect<void, SqlError> =>

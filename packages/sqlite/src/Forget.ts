@@ -80,6 +80,7 @@ export const makeForget = (
           if (rows.length > 0) return false;
           yield* endClaim(sql, claim, false);
           yield* sql.unsafe("DELETE FROM claims WHERE session = ?", [session]);
+          yield* sql.unsafe("DELETE FROM lease_epochs WHERE session = ?", [session]);
           return true;
         }),
       ),

@@ -11,13 +11,14 @@ import type { Database } from "./Database.js";
 import { patiently } from "./Patience.js";
 import { decodeRows, toldAll } from "./Reads.js";
 import type { Self } from "./Self.js";
-import { type StoredRow, selectStored } from "./StoredRecord.js";
+import { StoredFlag, type StoredRow, selectStored } from "./StoredRecord.js";
 
 // With the name as a plain condition its index is used: gc asks once for each name.
 const selectRows = (condition: string): string =>
   selectStored(`${condition} ORDER BY i.session, i.generation`);
 
-const selectBare = (condition: string): string => `SELECT session, owner, epoch FROM claims c
+const selectBare = (condition: string): string => `
+  SELECT session, owner, epoch, fence_due AS fenceDue FROM claims c
   WHERE ${condition} AND NOT EXISTS (SELECT 1 FROM incarnations i WHERE i.session = c.session)
   ORDER BY session`;
 
@@ -25,6 +26,7 @@ const StoredClaim = Schema.Struct({
   session: SessionName,
   owner: Schema.NullOr(Schema.String),
   epoch: Schema.Int,
+  fenceDue: StoredFlag,
 });
 
 /** The port's `history`. */
@@ -53,9 +55,9 @@ export const makeHistory = (database: Database, self: Self): Registry["Type"]["h
     );
     return {
       ...told,
-      bare: bare.map(({ epoch, owner, session }) => ({
+      bare: bare.map(({ epoch, fenceDue, owner, session }) => ({
         session,
-        claim: { owner, epoch, holder: holders(owner) },
+        claim: { owner, epoch, holder: holders(owner), fenceDue },
       })),
     };
   });

@@ -11,6 +11,7 @@ import type { SqlError } from "@effect/sql/SqlError";
 import { Effect } from "effect";
 import { firstTables } from "./FirstTables.js";
 import { forgettingNames } from "./ForgettingNames.js";
+import { leaseTables } from "./LeaseTables.js";
 import { restoredAgain } from "./RestoredAgain.js";
 import { StoreFailure } from "./StoreFailure.js";
 import { terminalIntents } from "./TerminalIntents.js";
@@ -20,6 +21,7 @@ const migrations: ReadonlyArray<ReadonlyArray<string>> = [
   terminalIntents,
   forgettingNames,
   restoredAgain,
+  leaseTables,
 ];
 
 /** The number of the last step that this program knows. */

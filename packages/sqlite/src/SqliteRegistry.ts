@@ -18,6 +18,7 @@ import { makeEventLog } from "./EventLog.js";
 import { makeForget } from "./Forget.js";
 import { makeHistory } from "./History.js";
 import { homePaths } from "./HomeFiles.js";
+import { makeLeases } from "./Leases.js";
 import { makeLeftovers } from "./Leftovers.js";
 import { makeReads } from "./Reads.js";
 import { makeSelf } from "./Self.js";
@@ -46,6 +47,7 @@ const make = ({ home, host = hostname() }: SqliteRegistryOptions) =>
           Effect.orElseSucceed(() => true),
         );
     const claims = makeClaims(database, self);
+    const leases = makeLeases(database, self, settings.eventsKept);
     yield* Effect.addFinalizer(() => Effect.zipRight(self.end(claimsLeft), database.close));
     return {
       ...makeReads(database, self),
@@ -55,6 +57,9 @@ const make = ({ home, host = hostname() }: SqliteRegistryOptions) =>
       claim: (...args: Parameters<typeof claims.claim>) =>
         Effect.tap(claims.claim(...args), () => self.sweep(claimsLeft)),
       ...makeForget(database),
+      ...leases,
+      claimLease: (...args: Parameters<typeof leases.claimLease>) =>
+        Effect.ensuring(leases.claimLease(...args), wake),
       leftovers: makeLeftovers(paths, self, claimsLeft),
       setAside: makeSetAside(database, paths),
       commit: (...args: Parameters<typeof commit>) => Effect.ensuring(commit(...args), wake),

@@ -5,12 +5,14 @@
  * case that does not hold dies with the values in its message. The cases know a store only
  * through the port, so the one in memory and the durable one are held to the same words.
  */
-import type { Registry } from "@troupe/core";
+import type { ProcessId, Registry } from "@troupe/core";
 import type { Effect, Scope } from "effect";
 import { claimCases } from "./RegistryContractClaims.js";
 import { commitCases } from "./RegistryContractCommits.js";
 import { eventCases } from "./RegistryContractEvents.js";
 import { forgettingCases } from "./RegistryContractForgetting.js";
+import { leaseHolderCases } from "./RegistryContractLeaseHolders.js";
+import { leaseCases } from "./RegistryContractLeases.js";
 import { overtakingCases } from "./RegistryContractOvertaking.js";
 import { readCases } from "./RegistryContractReads.js";
 import type { WriteFailure } from "./RegistryContractSample.js";
@@ -22,6 +24,8 @@ export interface RegistryHome {
    * it holds then is left behind, as by a program that was killed.
    */
   readonly program: Effect.Effect<Registry["Type"], never, Scope.Scope>;
+  /** Processes of this machine that are no such programs: one that lives, one that is dead. */
+  readonly children: { readonly living: ProcessId; readonly dead: ProcessId };
 }
 
 /** One promise of the port. The name is a sentence. */
@@ -38,4 +42,6 @@ export const registryContract: ReadonlyArray<RegistryCase> = [
   ...claimCases,
   ...overtakingCases,
   ...forgettingCases,
+  ...leaseCases,
+  ...leaseHolderCases,
 ];

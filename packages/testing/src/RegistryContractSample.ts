@@ -7,9 +7,13 @@
 import {
   type AlreadyExists,
   type Busy,
+  type CapacityReached,
   type Change,
   type Claim,
   IncarnationId,
+  type LeaseHeld,
+  type LeaseLost,
+  type NotFound,
   type Registry,
   type RegistryFailure,
   type ServerRecord,
@@ -25,7 +29,14 @@ import { Effect } from "effect";
 type Store = Registry["Type"];
 
 /** What a write can fail with. */
-export type WriteFailure = AlreadyExists | Busy | RegistryFailure;
+export type WriteFailure =
+  | AlreadyExists
+  | Busy
+  | NotFound
+  | LeaseHeld
+  | LeaseLost
+  | CapacityReached
+  | RegistryFailure;
 
 /** Two names that the cases use. */
 export const build = SessionName.make("build");
@@ -93,7 +104,7 @@ export const message = (
   session: SessionName,
   which: IncarnationId,
   changes: ReadonlyArray<Change>,
-): Effect.Effect<SessionRecord, WriteFailure> =>
+): Effect.Effect<SessionRecord, AlreadyExists | Busy | RegistryFailure> =>
   Effect.flatMap(claim(store, session), (held: Claim) =>
     store.commit(held, which, changes, { release: true }),
   );
@@ -114,7 +125,7 @@ export const bring = (
   session: SessionName,
   which: IncarnationId,
   state: SessionState,
-): Effect.Effect<SessionRecord, WriteFailure> =>
+): Effect.Effect<SessionRecord, AlreadyExists | Busy | RegistryFailure> =>
   message(store, session, which, [begin(), ...ways[state].map((to) => moveTo(to))]);
 
 /** Every state. */

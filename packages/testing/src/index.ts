@@ -4,8 +4,10 @@
  * For the tests of host programs as well as for troupe's own; no test framework is inside.
  */
 export * from "./RegistryContract.js";
+export { asking } from "./RegistryContractLeaseHolders.js";
 export { type TmuxCase, tmuxContract } from "./TmuxContract.js";
 export * from "./TmuxInputContract.js";
+export * from "./TmuxMarksContract.js";
 export * from "./OutputContract.js";
 export * from "./FakeTmux.js";
 export { Fault, type FaultRule } from "./fakeTmux/Faults.js";

@@ -1,0 +1,143 @@
+/**
+ * RegistryContractLeaseHolders: the cases about leases of programs that live, or do not: what is
+ * left behind by the dead, what counts for the bound, and what a sweep takes.
+ *
+ * A program dies by the end of its scope, which leaves its leases where they are.
+ */
+import {
+  ActorId,
+  LeaseId,
+  type LeaseRecord,
+  type LeaseRequest,
+  type Registry,
+  type SessionName,
+} from "@troupe/core";
+import { Effect, Option, type Scope } from "effect";
+import type { RegistryCase } from "./RegistryContract.js";
+import { present, refusal, same } from "./RegistryContractCheck.js";
+import { bring, build, incarnation, watch } from "./RegistryContractSample.js";
+
+type Store = Registry["Type"];
+
+/** A lease that an actor asks for; its id is counted by what it says. */
+export const asking = (
+  session: SessionName,
+  actor: string,
+  more: Partial<LeaseRequest> = {},
+): LeaseRequest => ({
+  session,
+  attempted: "test",
+  lease: LeaseId.make(`${session} ${actor}`),
+  component: "sessions",
+  actor: ActorId.make(actor),
+  surface: "test",
+  capacity: null,
+  ...more,
+});
+
+/** Makes sessions that run. */
+export const running = (store: Store, ...names: ReadonlyArray<SessionName>) =>
+  Effect.forEach(names, (name, index) => bring(store, name, incarnation(index + 1), "running"));
+
+/** What is compared of a lease. */
+export const written = ({ actor, epoch, lease }: LeaseRecord) => [actor, lease, epoch];
+
+/** Leaves a lease behind, as a program that was killed does; how it was. */
+const leftBy = (
+  program: Effect.Effect<Store, never, Scope.Scope>,
+  session: SessionName,
+  child: LeaseRecord["child"] = null,
+) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const dying = yield* program;
+      const left = yield* dying.claimLease(asking(session, "dying"));
+      return yield* dying.writeLease(left, { child });
+    }),
+  );
+
+const dead: RegistryCase = {
+  name: "what a dead program holds is anybody's, at a greater epoch, and its id is worth nothing",
+  holds: (home) =>
+    Effect.gen(function* () {
+      const store = yield* home.program;
+      yield* running(store, build);
+      const left = yield* leftBy(home.program, build);
+      const seen = yield* present("seen", yield* store.leaseOf(build));
+      yield* same("holder", seen.holder, "dead");
+      const taken = yield* store.claimLease(asking(build, "a"));
+      yield* same("taken", written(taken), ["a", "build a", left.epoch + 1]);
+      yield* same("released", yield* store.releaseLease(left), false);
+      const error = yield* refusal("written", store.writeLease(left, {}));
+      yield* same(
+        "lost",
+        [error._tag, "current" in error && error.current],
+        ["LeaseLost", taken.epoch],
+      );
+    }),
+};
+
+const withChild: RegistryCase = {
+  name: "a lease that names a child is given up for dead only when both are",
+  holds: (home) =>
+    Effect.gen(function* () {
+      const store = yield* home.program;
+      yield* running(store, build, watch);
+      yield* leftBy(home.program, build, home.children.living);
+      yield* leftBy(home.program, watch, home.children.dead);
+      const error = yield* refusal("the child lives", store.claimLease(asking(build, "a")));
+      yield* same("held", error._tag, "LeaseHeld");
+      yield* store.claimLease(asking(watch, "a"));
+    }),
+};
+
+const capacity: RegistryCase = {
+  name: "the bound counts what lives, names who holds it, and a refusal removes what is dead",
+  holds: (home) =>
+    Effect.gen(function* () {
+      const store = yield* home.program;
+      yield* running(store, build, watch);
+      yield* leftBy(home.program, build);
+      const bounded = { capacity: 1 };
+      const first = yield* store.claimLease(asking(build, "a", bounded));
+      yield* store.claimLease(asking(build, "a", bounded));
+      const error = yield* refusal("full", store.claimLease(asking(watch, "b", bounded)));
+      if (error._tag !== "CapacityReached") return yield* Effect.dieMessage(error._tag);
+      const told = [error.active, error.max, error.holders.map(written)];
+      yield* same("told", told, [1, 1, [written(first)]]);
+      yield* store.releaseLease(first);
+      yield* leftBy(home.program, build);
+      yield* store.claimLease(asking(watch, "b", bounded));
+      const held = yield* refusal("held", store.claimLease(asking(watch, "c", { capacity: 0 })));
+      yield* same("who holds it comes before the room", held._tag, "LeaseHeld");
+      yield* same("the dead one is gone", Option.isNone(yield* store.leaseOf(build)), true);
+    }),
+};
+
+const swept: RegistryCase = {
+  name: "a sweep takes what is dead, and of its own what nobody vouches for",
+  holds: (home) =>
+    Effect.gen(function* () {
+      const store = yield* home.program;
+      const names = [build, watch];
+      yield* running(store, ...names);
+      const own = yield* store.claimLease(asking(build, "a"));
+      yield* leftBy(home.program, watch);
+      const sweep = (component: string, vouched: ReadonlyArray<LeaseId>, graceMs: number) =>
+        store.sweepLeases({ component, vouched, graceMs });
+      const hour = 3_600_000;
+      yield* same("dead", yield* sweep("sessions", [], hour), { dead: 1, ownOrphans: 0 });
+      const none = { dead: 0, ownOrphans: 0 };
+      yield* same("vouched", yield* sweep("sessions", [own.lease], 0), none);
+      yield* same("another component", yield* sweep("scheduler", [], 0), none);
+      const other = yield* home.program;
+      const foreign = other.sweepLeases({ component: "sessions", vouched: [], graceMs: 0 });
+      yield* same("another program", yield* foreign, none);
+      const orphan = { dead: 0, ownOrphans: 1 };
+      yield* same("nobody's", yield* sweep("sessions", [], 0), orphan);
+      yield* same("rows", yield* store.leases, []);
+    }),
+};
+
+/** The cases about who holds leases. */
+export const leaseHolderCases: ReadonlyArray<RegistryCase> = [dead, withChild, capacity, swept];

@@ -1,0 +1,135 @@
+/**
+ * What a store decides about leases: in which order, about whom, and at which boundary.
+ */
+import { describe, expect, it } from "@effect/vitest";
+import {
+  ActorId,
+  IncarnationId,
+  judgeClaim,
+  judgeMove,
+  judgeSweep,
+  type LeaseHolder,
+  LeaseId,
+  type LeaseRecord,
+  type LeaseTable,
+  ownedLease,
+  SessionName,
+} from "@troupe/core";
+import { asking } from "@troupe/testing";
+
+const there = IncarnationId.make("incarnation-1");
+const name = (session: string) => SessionName.make(session);
+
+const row = (session: string, owner: string, more: Partial<LeaseRecord> = {}): LeaseRecord => ({
+  session: name(session),
+  incarnation: there,
+  lease: LeaseId.make(`lease of ${session}`),
+  epoch: 1,
+  owner,
+  component: "sessions",
+  actor: ActorId.make("actor"),
+  surface: "terminal",
+  pid: 7,
+  host: null,
+  bootId: null,
+  child: null,
+  turn: null,
+  acquiredAt: 0,
+  ...more,
+});
+
+const lives: Readonly<Record<string, LeaseHolder>> = { self: "self", alive: "alive", dead: "dead" };
+
+const table = (rows: ReadonlyArray<LeaseRecord>, at = 1000): LeaseTable => ({
+  rows,
+  self: "self",
+  at,
+  lifeOf: ({ owner }) => lives[owner] ?? "unknown",
+});
+
+const outcome = (rows: ReadonlyArray<LeaseRecord>, session: string, capacity: number | null) => {
+  const request = asking(name(session), "actor", { capacity });
+  const { outcome } = judgeClaim(table(rows), request, there);
+  return outcome._tag === "Refused" ? outcome.refusal._tag : outcome._tag;
+};
+
+describe("a claim", () => {
+  for (const [owner, actor, expected] of [
+    ["self", "actor", "Kept"],
+    ["self", "other", "LeaseHeld"],
+    ["alive", "actor", "LeaseHeld"],
+    ["alive", "other", "LeaseHeld"],
+    ["who", "actor", "LeaseHeld"],
+    ["dead", "actor", "Write"],
+  ] as const) {
+    it(`by actor of self, held by ${actor} of ${owner}, is ${expected}`, () => {
+      expect(outcome([row("a", owner, { actor: ActorId.make(actor) })], "a", null)).toBe(expected);
+    });
+  }
+
+  it("is blocked by a holder of whom nothing is known for his own name alone", () => {
+    const unknown = row("a", "who");
+    expect(outcome([unknown], "b", null)).toBe("Write");
+    expect(outcome([unknown], "b", 1)).toBe("CapacityReached");
+    expect(outcome([unknown], "a", 5)).toBe("LeaseHeld");
+  });
+
+  it("that is refused for room says who holds it, by surface, and since when", () => {
+    const rows = [
+      row("a", "alive", { acquiredAt: 400 }),
+      row("b", "self", { acquiredAt: 100 }),
+      row("c", "who", { surface: "web" }),
+      row("d", "dead", { acquiredAt: 1 }),
+    ];
+    const verdict = judgeClaim(table(rows), asking(name("e"), "x", { capacity: 3 }), there);
+    expect(verdict.pruned).toEqual([rows[3]]);
+    const refusal = verdict.outcome._tag === "Refused" ? verdict.outcome.refusal : null;
+    expect(refusal).toMatchObject({ _tag: "CapacityReached", active: 3, max: 3, oldestMs: 1000 });
+    expect(refusal?.message).toContain("3 of 3 are held (web: 1, terminal: 2)");
+  });
+
+  it("names the holder with his pid and age, and does not say that a turn runs", () => {
+    const held = row("a", "alive", { acquiredAt: 400 });
+    const { outcome } = judgeClaim(table([held]), asking(name("a"), "x"), there);
+    const refusal = outcome._tag === "Refused" ? outcome.refusal : null;
+    expect(refusal).toMatchObject({ ageMs: 600, holder: { pid: 7, activity: "unknown" } });
+    expect(refusal?.message).toContain("process 7 (alive)");
+  });
+});
+
+describe("a move", () => {
+  it("takes no further room, and keeps everything of the lease but name, writer and epoch", () => {
+    const held = row("a", "self", { acquiredAt: 5 });
+    const to = { attempted: "test", session: name("b"), actor: held.actor };
+    const { outcome } = judgeMove(table([held]), ownedLease(held), to, there);
+    const { epoch: _, ...kept } = held;
+    expect(outcome).toEqual({ _tag: "Write", draft: { ...kept, session: "b" } });
+  });
+});
+
+describe("a sweep", () => {
+  it("spares what is younger than the grace, and takes what is exactly as old", () => {
+    const how = { component: "sessions", vouched: [], graceMs: 30_000 };
+    const at = (acquiredAt: number) =>
+      judgeSweep(table([row("a", "self", { acquiredAt })], 60_000), how).ownOrphans.length;
+    expect([at(30_001), at(30_100), at(30_000), at(0)]).toEqual([0, 0, 1, 1]);
+  });
+
+  it("leaves other programs, other components and what is vouched for", () => {
+    const rows = [
+      row("a", "alive"),
+      row("b", "who"),
+      row("c", "self", { component: "scheduler" }),
+      row("d", "self"),
+      row("e", "self"),
+      row("f", "dead"),
+    ];
+    const vouched = [LeaseId.make("lease of d")];
+    const how = { component: "sessions", vouched, graceMs: 0 };
+    const { dead, ownOrphans } = judgeSweep(table(rows), how);
+    expect([dead, ownOrphans].map((of) => of.map(({ session }) => session))).toEqual([
+      ["f"],
+      ["e"],
+    ]);
+  });
+});
