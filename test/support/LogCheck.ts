@@ -30,6 +30,8 @@ const wrongWith = (heard: Heard, { body }: SessionEvent): string | null => {
     return heard.state !== null && isFinal(heard.state) ? null : `late while ${heard.state}`;
   }
   if (heard.state !== null && isFinal(heard.state)) return `it was ${heard.state} before`;
+  // That a lease goes is told before the end that takes it.
+  if (body.type === "lease") return heard.state === null ? "it had not begun" : null;
   if (body.type === "terminal") {
     const before = heard.terminals.get(body.terminal);
     heard.terminals.set(body.terminal, body.state);

@@ -19,6 +19,8 @@ import { type ClaimPolicy, type Holding, withClaim } from "./Holding.js";
 import type { Host } from "./Host.js";
 import type { Ids } from "./Ids.js";
 import type { Input, SendResult } from "./Input.js";
+import type { LeaseRef } from "./Lease.js";
+import type { LeaseLost } from "./LeaseError.js";
 import { isFinal } from "./Lifecycle.js";
 import { makeMailboxes } from "./Mailboxes.js";
 import type { Joining } from "./MailboxQueues.js";
@@ -52,7 +54,9 @@ import type {
 } from "./SessionView.js";
 import { Settings } from "./Settings.js";
 import type { Snapshots } from "./Snapshots.js";
+import { type TakeLease, takeLease } from "./TakeLease.js";
 import type { Tmux } from "./Tmux.js";
+import { whileCurrent } from "./UnderLease.js";
 
 /** What the flows need; captured once, when the actors are made. */
 export type FlowServices =
@@ -106,6 +110,17 @@ export interface SessionActor {
     input: Input,
     terminal: string | null,
   ) => Effect.Effect<SendResult, SendFailure>;
+  /** The same of a turn, and a delete of one: only while its lease is current. */
+  readonly under: (lease: LeaseRef) => {
+    readonly send: (
+      input: Input,
+      terminal: string | null,
+    ) => Effect.Effect<SendResult, SendFailure | LeaseLost>;
+    readonly delete: (
+      message: DeleteMessage,
+    ) => Effect.Effect<DeleteResult, NameFailure | LeaseLost>;
+  };
+  readonly claimLease: TakeLease;
   readonly setEnv: (
     session: SessionName,
     values: SuppliedEnvironment,
@@ -179,6 +194,24 @@ const terminalsOf = (send: Send): OfTerminals => ({
   },
 });
 
+/** What a turn asks for; never joined, since another's has no such condition. */
+const underOf =
+  (send: Send): SessionActor["under"] =>
+  (lease) => {
+    const { session } = lease;
+    return {
+      send: (input, terminal) =>
+        send({ session, attempted: "send", policy: "wait" }, (holding) =>
+          whileCurrent(lease, "send", sendInput(holding, input, terminal)),
+        ),
+      delete: (message) =>
+        send(
+          { session, attempted: "delete", policy: message.force ? "force" : "wait" },
+          (holding) => whileCurrent(lease, "delete", deleteSession(holding, message)),
+        ),
+    };
+  };
+
 /** Makes the actors; closing the scope refuses what waits and lets what runs end. */
 export const makeSessionActor: Effect.Effect<SessionActor, never, FlowServices | Scope.Scope> =
   Effect.gen(function* () {
@@ -194,6 +227,11 @@ export const makeSessionActor: Effect.Effect<SessionActor, never, FlowServices |
     };
     return {
       ...terminalsOf(send),
+      under: underOf(send),
+      claimLease: (request) => {
+        const policy = "wait";
+        return send({ ...request, policy }, (holding) => takeLease(holding, request));
+      },
       closing: scopes.closing,
       create: (session, creation) =>
         send(

@@ -16,6 +16,7 @@ import { gcEvery } from "./Gc.js";
 import type { Collect } from "./GcReport.js";
 import { inputOf, type SendResult } from "./Input.js";
 import { knownName, reconcilable } from "./KnownName.js";
+import type { LeaseRef } from "./Lease.js";
 import { justSeen, viewNow } from "./Readers.js";
 import { rebuildEvery, reconcileEvery, reconcilePlan } from "./ReconcileAll.js";
 import type { RestoreOptions } from "./Restore.js";
@@ -59,7 +60,9 @@ import type {
 } from "./SessionView.js";
 import type { KeptSnapshot } from "./Snapshots.js";
 import { stopServer } from "./StopServer.js";
+import type { TakeLease } from "./TakeLease.js";
 import type { Captured } from "./Tmux.js";
+import type { SessionUnderLease } from "./UnderLease.js";
 import type { Waited } from "./Wait.js";
 import type { WaitCondition } from "./WaitCondition.js";
 
@@ -119,6 +122,10 @@ export class Sessions extends Context.Tag("@troupe/core/Sessions")<
       input: string | Uint8Array | SendInput,
       options?: SendOptions,
     ) => Effect.Effect<SendResult, SendFailure>;
+    /** What a turn does to its session: only while its lease is current. */
+    readonly under: (lease: LeaseRef) => SessionUnderLease;
+    /** Claims a lease as a message of its name; programs use `SessionHandles.takeOver`. */
+    readonly claimLease: TakeLease;
     /** Brings the rows of one name and tmux together. Idempotent; a living holder is left alone. */
     readonly reconcile: (session: string) => Effect.Effect<ReconcileResult, NameFailure>;
     /** The same for every name of this home; goes on past one that fails. */
@@ -258,6 +265,14 @@ const makeSessions = Effect.gen(function* () {
       const session = yield* provide(knownName(name, "send"));
       return yield* actor.send(session, input, options?.terminal ?? null);
     }),
+    under: (lease) => ({
+      send: Effect.fn("Sessions.under.send")(function* (given, options) {
+        const input = yield* inputOf(lease.session, given);
+        return yield* actor.under(lease).send(input, options?.terminal ?? null);
+      }),
+      delete: (options) => actor.under(lease).delete(messageOf(options)),
+    }),
+    claimLease: Effect.fn("Sessions.claimLease")((request) => actor.claimLease(request)),
     reconcile: Effect.fn("Sessions.reconcile")(function* (name) {
       return yield* actor.reconcile(yield* provide(reconcilable(name)));
     }),

@@ -52,6 +52,22 @@ export interface SettingsShape {
   readonly inputBytes: number;
   /** How long keys wait behind text: programs that take a burst for a paste drop Enter in it. */
   readonly inputSettleMs: number;
+  /** How many leases may be held on a home at once; `null`, or none of 1, 2, 3 and so on: no bound. */
+  readonly leaseCapacity: number | null;
+  /** How often a host looks for sessions with time limits that it does not know of. */
+  readonly limitLookMs: number;
+  /** How often giving a lease back is tried while the registry is busy; then it stays held. */
+  readonly leaseAttempts: number;
+  /** The pause behind the first of these tries; behind the second twice that, and so on. */
+  readonly leaseBackoffMs: number;
+  /** How old a lease of this program is before it can be one that nobody answers for. */
+  readonly leaseOrphanGraceMs: number;
+  /** How often a program that holds leases looks for what is left behind of others. */
+  readonly leaseSweepMs: number;
+  /** How often a lease that waits for its turn is looked at; time alone never ends it. */
+  readonly leaseRecheckMs: number;
+  /** How long an end waits for a turn that it interrupted; then the lease waits for it. */
+  readonly turnSettleMs: number;
 }
 
 /** The bounds in force; a reference with a default, so that only `home` must be given. */
@@ -79,5 +95,13 @@ export class Settings extends Context.Reference<Settings>()("@troupe/core/Settin
     startWindowMs: 100,
     inputBytes: 16 * 1024 * 1024,
     inputSettleMs: 300,
+    leaseCapacity: null,
+    limitLookMs: 60_000,
+    leaseAttempts: 3,
+    leaseBackoffMs: 50,
+    leaseOrphanGraceMs: 30_000,
+    leaseSweepMs: 300_000,
+    leaseRecheckMs: 1_800_000,
+    turnSettleMs: 5_000,
   }),
 }) {}

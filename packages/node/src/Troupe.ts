@@ -2,17 +2,27 @@
  * Troupe: everything wired for Node: a real tmux, a registry in SQLite, the processes of /proc.
  *
  * One home, one tmux server, one registry. Making the layer finishes what programs that died left
- * in the middle, unless told not to; it starts nothing else and makes no file: the home is made by
- * the first call that changes something. Closing it refuses what waits, lets what runs end, and
- * ends no session.
+ * in the middle, and one fiber of it deletes what is over, unless told not to. It makes no file: the
+ * home is made by the first call that changes something. Closing it refuses what waits, lets what
+ * runs end, and ends no session.
  */
 import { createHash } from "node:crypto";
-import { reconcileUnfinished, Sessions, Settings, type SettingsShape } from "@troupe/core";
+import {
+  type Leases,
+  reconcileUnfinished,
+  SessionHandles,
+  Sessions,
+  Settings,
+  type SettingsShape,
+  type Turns,
+  timeLimits,
+} from "@troupe/core";
 import { SqliteRegistry } from "@troupe/sqlite";
 import { ProcessTransport, TmuxClient } from "@troupe/tmux";
 import { Context, Effect, Either, Exit, Layer } from "effect";
 import { FileSnapshots } from "./FileSnapshots.js";
 import { LinuxProcessTable } from "./LinuxProcessTable.js";
+import { NodeAwakeClock } from "./NodeAwakeClock.js";
 import { NodeHost } from "./NodeHost.js";
 import { NodeIds } from "./NodeIds.js";
 import { NodeOutputFiles } from "./NodeOutputFiles.js";
@@ -36,6 +46,11 @@ export interface TroupeOptions {
    * the layer is made all the same, also where tmux is missing.
    */
   readonly reconcileOnStart?: boolean | undefined;
+  /**
+   * Whether the layer, while it is there, deletes sessions whose time limits passed: as
+   * `reconcileOnStart` unless given.
+   */
+  readonly enforceLimits?: boolean | undefined;
   /** Other bounds than the default ones. */
   readonly settings?: Partial<SettingsShape> | undefined;
 }
@@ -68,9 +83,9 @@ const finishUnfinished = (context: Context.Context<Sessions>) =>
     }
   });
 
-/** `Sessions` on this machine. */
+/** `Sessions` on this machine, and leases and turns for a program that hosts work in them. */
 export const Troupe = {
-  layer: (options: TroupeOptions): Layer.Layer<Sessions> => {
+  layer: (options: TroupeOptions): Layer.Layer<Sessions | Leases | Turns | SessionHandles> => {
     const socket = options.socket ?? socketOf(options.home);
     const transport = ProcessTransport.layer({
       program: findTmux(options.tmux),
@@ -92,10 +107,15 @@ export const Troupe = {
       NodePatterns.layer,
     );
     const ports = Layer.provideMerge(Layer.merge(tmux, registry), machine);
-    const { reconcileOnStart = true } = options;
+    const { reconcileOnStart = true, enforceLimits = reconcileOnStart } = options;
     const sessions = reconcileOnStart
       ? Layer.tap(Sessions.layer, finishUnfinished)
       : Sessions.layer;
-    return sessions.pipe(Layer.provide(ports), Layer.provide(settings(options)));
+    const limits = enforceLimits ? timeLimits : Layer.empty;
+    return Layer.merge(SessionHandles.layerWithTurns, limits).pipe(
+      Layer.provideMerge(sessions),
+      Layer.provide(Layer.merge(ports, NodeAwakeClock.layer)),
+      Layer.provide(settings(options)),
+    );
   },
 };

@@ -6,19 +6,22 @@
  * to be taken over. It takes no real time: the clock of whoever builds it decides.
  */
 
-import type { Host, SettingsShape } from "@troupe/core";
+import type { Host, Leases, SettingsShape, Turns } from "@troupe/core";
 import {
+  AwakeClock,
   MemoryStore,
   OutputFiles,
   ProcessTable,
   Registry,
   ServerSocket,
+  SessionHandles,
   Sessions,
   Settings,
 } from "@troupe/core";
 import { TmuxClient, TmuxTransport } from "@troupe/tmux";
 import { Context, Effect, Layer, type Scope } from "effect";
 import { CountedIds } from "./CountedIds.js";
+import { FakeAwakeClock } from "./FakeAwakeClock.js";
 import { FakeHost, type FakeHostOptions } from "./FakeHost.js";
 import { FakeOutputFiles } from "./FakeOutputFiles.js";
 import { type FakeSnapshotStore, FakeSnapshots } from "./FakeSnapshots.js";
@@ -41,6 +44,9 @@ export interface FakeMachineOptions {
   readonly output?: ((files: OutputFiles["Type"]) => OutputFiles["Type"]) | undefined;
 }
 
+/** What a program that hosts sessions has of core. */
+export type HostServices = Sessions | Leases | Turns | SessionHandles;
+
 /** The machine. */
 export interface FakeMachine {
   readonly tmux: FakeTmuxControl;
@@ -49,6 +55,12 @@ export interface FakeMachine {
   readonly snapshots: FakeSnapshotStore;
   /** One more program on the home, closed with the scope. Two programs have different names. */
   readonly program: (owner: string) => Effect.Effect<Sessions["Type"], never, Scope.Scope>;
+  /** The same with turns and the leases that they run under. */
+  readonly host: (
+    owner: string,
+  ) => Effect.Effect<Context.Context<HostServices>, never, Scope.Scope>;
+  /** Suspends the machine, for what counts the time awake. */
+  readonly suspend: FakeAwakeClock["Type"]["suspend"];
 }
 
 const portsOf = (
@@ -90,9 +102,12 @@ export const FakeMachine = {
         Settings,
         Effect.map(Settings, (s) => ({ ...s, home: "home1", ...options.settings })),
       );
+      const clock = yield* Layer.build(FakeAwakeClock.layer);
       const layerOf = (owner: string) =>
-        Sessions.layer.pipe(
+        SessionHandles.layerWithTurns.pipe(
+          Layer.provideMerge(Sessions.layer),
           Layer.provide(portsOf(options, store, owner, fakes, snapshots)),
+          Layer.provide(Layer.succeed(AwakeClock, Context.get(clock, AwakeClock))),
           Layer.provide(settings),
         );
       return {
@@ -101,6 +116,8 @@ export const FakeMachine = {
         store,
         snapshots,
         program: (owner) => Effect.map(Layer.build(layerOf(owner)), Context.get(Sessions)),
+        host: (owner) => Layer.build(layerOf(owner)),
+        suspend: Context.get(clock, FakeAwakeClock).suspend,
       };
     }),
 };

@@ -1,0 +1,95 @@
+/**
+ * EndSession: the end of a writer, step by step, each whatever became of those before it.
+ *
+ * Closed first, so that nobody comes in any more; then the turn, within its bound; then what the
+ * writer held; then the row, as its reason says; the lease last, so that nobody else runs a turn
+ * before all that is done. A turn that is not settled by then keeps the lease. One failure tells of
+ * all that went wrong.
+ */
+import { Cause, Effect, Exit } from "effect";
+import { type EndReason, endPolicy } from "./EndReason.js";
+import type { LeaseLost } from "./LeaseError.js";
+import { leaseLost } from "./LeaseRows.js";
+import type { Leases } from "./Leases.js";
+import { Closing, type RegistryFailure } from "./SessionError.js";
+import type { NameFailure } from "./SessionFailures.js";
+import type { Sessions } from "./Sessions.js";
+import type { TurnSeat } from "./TurnSeat.js";
+import type { Turns } from "./Turns.js";
+
+/** What an end can fail with; the lease is given up all the same, or kept for its turn. */
+export type EndFailure = NameFailure | LeaseLost | RegistryFailure;
+
+/** What is ended, and with what. */
+export interface Ended {
+  readonly seat: TurnSeat;
+  readonly reason: EndReason;
+  readonly turnSettleMs: number;
+  readonly leases: Leases["Type"];
+  readonly turns: Pick<Turns["Type"], "interrupt" | "settled">;
+  readonly sessions: Pick<Sessions["Type"], "delete" | "reconcile" | "under">;
+  /** Whether the incarnation that the writer is of is still the one of its name. */
+  readonly isCurrent: Effect.Effect<boolean, RegistryFailure>;
+  /** Closes what the writer held: everything of it, whatever the others do. */
+  readonly closeScope: Effect.Effect<void>;
+  readonly announce: Effect.Effect<void>;
+}
+
+/** Interrupts the turn and waits for it; of one that ends the session itself it only takes note. */
+const endTurn = ({ reason, seat, turns, turnSettleMs }: Ended): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    const { running, writer } = seat;
+    if (running === null) return;
+    yield* turns.interrupt(seat, "closing");
+    const waitMs = endPolicy[reason].waitsForTurn ? turnSettleMs : 0;
+    if (yield* turns.settled(seat, waitMs)) return;
+    yield* Effect.logWarning(`turn ${running.id} of ${writer.session} runs on behind its end`);
+  });
+
+/** Deletes the session, unless it is another's by now: then it is not touched. */
+const deleteRow = ({ isCurrent, seat, sessions }: Ended): Effect.Effect<void, EndFailure> =>
+  Effect.gen(function* () {
+    const { lease, writer } = seat;
+    if (lease !== null && seat.isLost) return yield* leaseLost([], lease, "end the session");
+    if (lease !== null) return yield* Effect.asVoid(sessions.under(lease).delete());
+    if (yield* isCurrent) yield* sessions.delete(writer.session);
+  });
+
+const endRow = (ended: Ended): Effect.Effect<void, EndFailure> => {
+  const { endsRow, reconciles } = endPolicy[ended.reason];
+  if (endsRow) return deleteRow(ended);
+  return reconciles
+    ? Effect.asVoid(ended.sessions.reconcile(ended.seat.writer.session))
+    : Effect.void;
+};
+
+/** Gives the lease up, or leaves it to the turn that runs on. */
+const endLease = ({ leases, seat }: Ended): Effect.Effect<void, EndFailure> =>
+  Effect.gen(function* () {
+    const { lease, running } = seat;
+    if (lease === null || lease._tag === "Borrowed") return;
+    if (running === null) return yield* leases.release(lease);
+    const { child, id } = running;
+    yield* leases.defer(lease, { turn: id, child });
+    // It may have settled before anybody waited for that.
+    if (seat.running !== running) yield* leases.settle({ _tag: "TurnEnded", turn: id });
+  });
+
+/** Ends the writer; the failures of all steps in one cause, in their order. */
+export const endSession = (ended: Ended): Effect.Effect<void, EndFailure> =>
+  Effect.gen(function* () {
+    const { announce, closeScope, reason, seat } = ended;
+    seat.closing = reason;
+    seat.drop(new Closing({ session: seat.writer.session, attempted: "run a turn" }));
+    const steps: ReadonlyArray<Effect.Effect<void, EndFailure>> = [
+      endTurn(ended),
+      closeScope,
+      endRow(ended),
+      endLease(ended),
+      endPolicy[reason].announces ? announce : Effect.void,
+    ];
+    const exits = yield* Effect.forEach(steps, Effect.exit);
+    const causes = exits.flatMap((exit) => (Exit.isFailure(exit) ? [exit.cause] : []));
+    const [first, ...others] = causes;
+    if (first !== undefined) yield* Effect.failCause(others.reduce(Cause.sequential, first));
+  }).pipe(Effect.uninterruptible);

@@ -1,0 +1,87 @@
+/**
+ * LeaseDeferral: a lease whose writer has ended while a turn of it may still write.
+ *
+ * It stays held, and refuses everybody, until there is proof that the turn can write no more: its
+ * end is told, or the very process that ran it is gone. Time is no proof: after a while it is looked
+ * at again, and said once in the log. Awake time, so that a machine that slept lost nothing. One
+ * fiber for each, of the service; when the program ends, the row is left to those who can prove it.
+ */
+import { Deferred, Effect, Exit } from "effect";
+import type { AwakeClock } from "./AwakeClock.js";
+import { AwakeMillis } from "./AwakeClock.js";
+import type { HeldLease } from "./HeldLeases.js";
+import type { ProcessId } from "./Identity.js";
+import { sameProcess } from "./Identity.js";
+import type { Settlement, TurnId } from "./Lease.js";
+import { type Releasing, releaseDue } from "./LeaseRelease.js";
+import type { ProcessTable } from "./ProcessTable.js";
+
+/** What is deferred, and for what. */
+export interface Deferral {
+  readonly held: HeldLease;
+  readonly turn: TurnId;
+  /** The process that runs the turn, where it is another. */
+  readonly child: ProcessId | null;
+  /** Done with the first settlement of this turn that is told. */
+  readonly told: Deferred.Deferred<Settlement>;
+}
+
+/** What it is waited with. */
+export interface DeferralPorts extends Releasing {
+  readonly awake: AwakeClock["Type"];
+  readonly processes: ProcessTable["Type"];
+  readonly recheckMs: number;
+}
+
+/** Proof that the child is gone; nothing when it lives, or cannot be looked at. */
+const childGone = (
+  { processes }: DeferralPorts,
+  { child, turn }: Deferral,
+): Effect.Effect<Settlement | null> => {
+  if (child === null) return Effect.succeed(null);
+  return processes.look(child.pid).pipe(
+    Effect.map((found): Settlement | null =>
+      found !== null && sameProcess(found.id, child)
+        ? null
+        : { _tag: "ChildExited", turn, pid: child.pid },
+    ),
+    Effect.orElseSucceed(() => null),
+  );
+};
+
+const recheck = ({ awake, recheckMs }: DeferralPorts): Effect.Effect<void> =>
+  Effect.flatMap(awake.now, (now) => awake.sleepUntil(AwakeMillis(now + recheckMs)));
+
+/** Waits for the proof, however long that takes. */
+const settlementOf = (ports: DeferralPorts, deferral: Deferral): Effect.Effect<Settlement> =>
+  Effect.gen(function* () {
+    const { held, told, turn } = deferral;
+    for (let looks = 0; ; looks++) {
+      const isTold = Effect.as(Deferred.await(told), true);
+      if (yield* Effect.raceFirst(isTold, Effect.as(recheck(ports), false))) {
+        return yield* Deferred.await(told);
+      }
+      held.step({ _tag: "Overdue" });
+      const gone = yield* childGone(ports, deferral);
+      if (gone !== null) return gone;
+      const text = `the lease of ${held.writer.session} waits for turn ${turn}, which has not ended`;
+      if (looks === 0) yield* Effect.logWarning(text);
+    }
+  });
+
+/** Waits for the proof and gives the lease back, again at each look until that succeeds. */
+export const runDeferral = (ports: DeferralPorts, deferral: Deferral): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    const settlement = yield* settlementOf(ports, deferral);
+    const { held } = deferral;
+    for (;;) {
+      if (held.step({ _tag: "Settled", settlement }) !== "release") return;
+      const released = yield* Effect.exit(releaseDue(ports, held));
+      if (Exit.isSuccess(released)) return;
+      yield* Effect.logWarning(
+        `a lease of ${held.writer.session} was not released`,
+        released.cause,
+      );
+      yield* recheck(ports);
+    }
+  });

@@ -1,0 +1,66 @@
+/**
+ * LeaseRelease: giving a lease back, once, with a few tries while the registry is busy.
+ *
+ * What is gone already is success. Whatever fails, the lease stays held and vouched for, so that a
+ * later try can succeed; the next sweep is one. Of two who release at once one asks the registry.
+ */
+import { Effect } from "effect";
+import type { HeldLease, HeldLeases } from "./HeldLeases.js";
+import type { OwnedLease } from "./Lease.js";
+import type { Registry } from "./Registry.js";
+import type { RegistryFailure } from "./SessionError.js";
+import type { SettingsShape } from "./Settings.js";
+
+/** Where leases are given back. */
+export interface Releasing {
+  readonly registry: Registry["Type"];
+  readonly held: HeldLeases;
+  readonly settings: Pick<SettingsShape, "leaseAttempts" | "leaseBackoffMs">;
+}
+
+/** Asks the registry; only a busy one is asked again, after a pause that grows. */
+const removed = (
+  releasing: Releasing,
+  lease: OwnedLease,
+  tries = 1,
+): Effect.Effect<boolean, RegistryFailure> =>
+  Effect.catchTag(releasing.registry.releaseLease(lease), "RegistryUnavailable", (failure) =>
+    tries >= releasing.settings.leaseAttempts
+      ? failure
+      : Effect.zipRight(
+          Effect.sleep(releasing.settings.leaseBackoffMs * tries),
+          removed(releasing, lease, tries + 1),
+        ),
+  );
+
+/** Does the release that a step said is due; `held` is as before when it fails. */
+export const releaseDue = (
+  releasing: Releasing,
+  held: HeldLease,
+): Effect.Effect<void, RegistryFailure> =>
+  Effect.uninterruptible(
+    Effect.suspend(() => {
+      const { lease } = held;
+      if (lease === null) return Effect.void;
+      return removed(releasing, lease).pipe(
+        Effect.tapErrorCause(() => Effect.sync(() => held.step({ _tag: "ReleaseFailed" }))),
+        Effect.zipRight(
+          Effect.sync(() => {
+            held.step({ _tag: "Gone" });
+            releasing.held.prune();
+          }),
+        ),
+      );
+    }),
+  );
+
+/** Gives the lease up: at once, unless somebody does already. */
+export const giveUp = (
+  releasing: Releasing,
+  held: HeldLease,
+): Effect.Effect<void, RegistryFailure> =>
+  Effect.suspend(() => {
+    held.ended = true;
+    const action = held.step({ _tag: "End", unsettled: null });
+    return action === "release" ? releaseDue(releasing, held) : Effect.void;
+  });

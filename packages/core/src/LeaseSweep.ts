@@ -1,0 +1,60 @@
+/**
+ * LeaseSweep: what is left behind of leases goes.
+ *
+ * A program is the only authority over its own: those that no writer of it answers for, and those
+ * of programs that are proved dead, nothing else. What was given up and is still there is tried
+ * again first. While leases are held one fiber of the service does it now and then.
+ */
+import { Effect, type Scope } from "effect";
+import { type AwakeClock, AwakeMillis } from "./AwakeClock.js";
+import { giveUp, type Releasing } from "./LeaseRelease.js";
+import type { LeasesSwept } from "./RegistryLeases.js";
+import type { RegistryFailure } from "./SessionError.js";
+
+/** What a sweep is done with. */
+export interface Sweeping extends Releasing {
+  readonly component: string;
+  readonly graceMs: number;
+  /** How often it is done while anything is held. */
+  readonly spacingMs: number;
+}
+
+/** One sweep. */
+export const sweepLeases = (sweeping: Sweeping): Effect.Effect<LeasesSwept, RegistryFailure> =>
+  Effect.gen(function* () {
+    const { component, graceMs, held, registry } = sweeping;
+    const left = held.all.filter(({ ended, state }) => ended && state._tag === "Held");
+    yield* Effect.forEach(left, (lease) => giveUp(sweeping, lease));
+    return yield* registry.sweepLeases({ component, graceMs, vouched: held.vouched });
+  });
+
+/**
+ * Sees to it that a fiber of the scope sweeps now and then while anything is held; it ends when
+ * nothing is. Run it behind whatever makes something held.
+ */
+export const sweeper = (
+  sweeping: Sweeping,
+  awake: AwakeClock["Type"],
+  scope: Scope.Scope,
+): Effect.Effect<void> => {
+  let isRunning = false;
+  const next = Effect.gen(function* () {
+    const now = yield* awake.now;
+    yield* awake.sleepUntil(AwakeMillis(now + sweeping.spacingMs));
+    // In one step: what is held from here on starts another.
+    if (sweeping.held.size === 0) {
+      isRunning = false;
+      return false;
+    }
+    yield* Effect.catchAllCause(sweepLeases(sweeping), (cause) =>
+      Effect.logWarning("leases were not swept", cause),
+    );
+    return true;
+  });
+  const sweep = Effect.repeat(next, { while: (goesOn) => goesOn });
+  return Effect.suspend(() => {
+    if (isRunning || sweeping.held.size === 0) return Effect.void;
+    isRunning = true;
+    return Effect.asVoid(Effect.forkIn(Effect.interruptible(sweep), scope));
+  });
+};

@@ -1,0 +1,64 @@
+/**
+ * TurnHandle: what the body of a turn has of it.
+ *
+ * It is of this turn alone: behind its end nothing of it does anything.
+ */
+import { Effect } from "effect";
+import type { AwakeClock } from "./AwakeClock.js";
+import type { ProcessId } from "./Identity.js";
+import type { Lease, TurnId } from "./Lease.js";
+import type { InterruptCause, LeaseLost } from "./LeaseError.js";
+import type { Leases } from "./Leases.js";
+import type { RegistryFailure } from "./SessionError.js";
+import type { TurnGate } from "./TurnGate.js";
+import { stopTurn } from "./TurnInterrupt.js";
+import type { RunningTurn, TurnSeat } from "./TurnSeat.js";
+
+/** A turn, to whoever runs it. */
+export interface TurnHandle {
+  readonly id: TurnId;
+  /** Says that something happened. */
+  readonly touch: Effect.Effect<void>;
+  /** Interrupts this turn; whether it still ran. */
+  readonly interrupt: (cause: InterruptCause) => Effect.Effect<boolean>;
+  /**
+   * Names the process that runs it, as soon as that is known: the lease is then not given up for
+   * dead, and the turn not over, before that is gone. `null`: there is none any more.
+   */
+  readonly child: (process: ProcessId | null) => Effect.Effect<void, LeaseLost | RegistryFailure>;
+}
+
+/** Work in a session. It has a lease, or it does not run. */
+export type TurnBody<A, E, R> = (turn: TurnHandle, lease: Lease) => Effect.Effect<A, E, R>;
+
+/** What a handle needs. */
+interface HandleServices {
+  readonly awake: AwakeClock["Type"];
+  readonly gate: TurnGate;
+  readonly leases: Leases["Type"];
+  readonly settings: { readonly turnSettleMs: number };
+}
+
+/** The handle of a turn. */
+export const handleOf = (
+  services: HandleServices,
+  seat: TurnSeat,
+  turn: RunningTurn,
+  lease: Lease,
+): TurnHandle => ({
+  id: turn.id,
+  touch: Effect.flatMap(services.awake.now, (now) =>
+    Effect.suspend(() => {
+      if (seat.running !== turn) return Effect.void;
+      turn.lastActivity = now;
+      return services.gate.touch;
+    }),
+  ),
+  interrupt: (cause) => stopTurn(services, seat, turn.id, cause),
+  child: (process) =>
+    Effect.suspend(() => {
+      if (seat.running !== turn) return Effect.void;
+      turn.child = process;
+      return services.leases.guarded(lease, { child: process });
+    }),
+});

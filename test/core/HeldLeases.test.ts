@@ -1,0 +1,58 @@
+/**
+ * What a program answers for: from before a claim is answered until its row is gone.
+ */
+import { describe, expect, it } from "@effect/vitest";
+import {
+  ActorId,
+  HeldLease,
+  HeldLeases,
+  IncarnationId,
+  LeaseId,
+  type OwnedLease,
+  TurnId,
+} from "@troupe/core";
+import { name, writer } from "./LeaseHome.js";
+
+const leaseOf = (session: string, actor: string): OwnedLease => ({
+  _tag: "Owned",
+  session: name(session),
+  incarnation: IncarnationId.make("incarnation-1"),
+  lease: LeaseId.make(`${session} ${actor}`),
+  epoch: 1,
+  owner: "program",
+  actor: ActorId.make(actor),
+});
+
+const claimed = (held: HeldLeases, session: string, actor: string) => {
+  const own = new HeldLease(writer(session, actor));
+  own.step({ _tag: "Wanted" });
+  held.add(own);
+  held.prune();
+  own.step({ _tag: "Claimed", lease: leaseOf(session, actor) });
+  return own;
+};
+
+describe("held leases", () => {
+  it("are found by lease, by writer, and as a sibling of another writer", () => {
+    const held = new HeldLeases();
+    const own = claimed(held, "a", "x");
+    claimed(held, "b", "x");
+    expect(held.of(leaseOf("a", "x"))).toBe(own);
+    expect(held.by(name("a"), ActorId.make("x"))).toBe(own);
+    expect(held.by(name("a"), ActorId.make("y"))).toBeNull();
+    expect(held.sibling(name("a"), ActorId.make("y"))).toBe(own);
+    expect(held.sibling(name("a"), ActorId.make("x"))).toBeNull();
+    expect(held.vouched).toEqual(["a x", "b x"]);
+  });
+
+  it("are vouched for while they are deferred or being released, and not when taken or lost", () => {
+    const held = new HeldLeases();
+    const [a, b, c, d] = ["a", "b", "c", "d"].map((session) => claimed(held, session, "x"));
+    a?.step({ _tag: "End", unsettled: TurnId.make("turn") });
+    b?.step({ _tag: "End", unsettled: null });
+    c?.step({ _tag: "TakenOver" });
+    d?.step({ _tag: "Mismatch" });
+    held.prune();
+    expect([held.vouched, held.size]).toEqual([["a x", "b x"], 2]);
+  });
+});

@@ -1,0 +1,86 @@
+/**
+ * Giving a lease back: once, with three tries, and never one that is not meant.
+ */
+import { describe, expect, it } from "@effect/vitest";
+import { RegistryUnavailable } from "@troupe/core";
+import { Effect, Fiber, Option, TestClock } from "effect";
+import { type Around, leaseHome, writer } from "./LeaseHome.js";
+
+/** A registry that fails so many releases first; what was asked of it. */
+const failing = (failures: number) => {
+  const told = { calls: 0, removed: 0 };
+  const around: Around = (registry) => ({
+    ...registry,
+    releaseLease: (lease) =>
+      Effect.suspend(() => {
+        told.calls += 1;
+        if (told.calls <= failures) {
+          return new RegistryUnavailable({ session: "a", attempted: "release", detail: "busy" });
+        }
+        return Effect.tap(registry.releaseLease(lease), (removed) => {
+          told.removed += removed ? 1 : 0;
+        });
+      }),
+  });
+  return { told, around };
+};
+
+describe("a release", () => {
+  it.scoped("is tried three times while the registry is busy, the third time after 150 ms", () =>
+    Effect.gen(function* () {
+      const home = yield* leaseHome("a");
+      const { around, told } = failing(2);
+      const { leases } = yield* home.program("one", { around });
+      const lease = yield* leases.claim(writer("a", "x"));
+      const release = yield* Effect.fork(leases.release(lease));
+      yield* TestClock.adjust("149 millis");
+      expect([home.rows(), told.calls]).toEqual([["a x 1"], 2]);
+      yield* TestClock.adjust("1 millis");
+      yield* Fiber.join(release);
+      expect([home.rows(), told]).toEqual([[], { calls: 3, removed: 1 }]);
+    }),
+  );
+
+  it.scoped("that fails three times is one failure, and the next try succeeds once", () =>
+    Effect.gen(function* () {
+      const home = yield* leaseHome("a");
+      const { around, told } = failing(3);
+      const { leases } = yield* home.program("one", { around });
+      const lease = yield* leases.claim(writer("a", "x"));
+      const release = yield* Effect.fork(Effect.flip(leases.release(lease)));
+      yield* TestClock.adjust("150 millis");
+      expect((yield* Fiber.join(release))._tag).toBe("RegistryUnavailable");
+      expect([home.rows(), told.calls]).toEqual([["a x 1"], 3]);
+      yield* TestClock.adjust("5 minutes");
+      expect([home.rows(), told]).toEqual([[], { calls: 4, removed: 1 }]);
+      yield* leases.release(lease);
+      expect(told.calls).toBe(4);
+    }),
+  );
+
+  it.scoped("is asked of the registry once, by whoever is first", () =>
+    Effect.gen(function* () {
+      const home = yield* leaseHome("a");
+      const { around, told } = failing(0);
+      const { leases } = yield* home.program("one", { around });
+      const lease = yield* leases.claim(writer("a", "x"));
+      const both = [leases.release(lease), leases.release(lease)];
+      yield* Effect.all(both, { concurrency: "unbounded" });
+      expect(told).toEqual({ calls: 1, removed: 1 });
+    }),
+  );
+
+  it.scoped("of an old lease leaves the newer one of its writer", () =>
+    Effect.gen(function* () {
+      const home = yield* leaseHome("a");
+      const { leases, registry } = yield* home.program("one");
+      const old = yield* leases.claim(writer("a", "x"));
+      yield* leases.release(old);
+      const newer = yield* leases.claim(writer("a", "x"));
+      yield* leases.release(old);
+      expect(yield* registry.releaseLease(old)).toBe(false);
+      expect(home.rows()).toEqual(["a x 2"]);
+      expect(Option.isSome(yield* leases.current(newer.session))).toBe(true);
+    }),
+  );
+});

@@ -1,0 +1,68 @@
+/**
+ * A delete needs no lease, and tells who holds one: his turn is interrupted as the log says it.
+ */
+import { describe, expect, it } from "@effect/vitest";
+import { RegistryUnavailable } from "@troupe/core";
+import { Effect, Fiber, TestClock } from "effect";
+import { pass } from "./FakeHome.js";
+import { heldTurn, runs, settle, told, turnHome } from "./TurnHome.js";
+
+describe("a delete by another program", () => {
+  it.scoped("interrupts the turn of the holder, whose next one is refused as lost", () =>
+    Effect.gen(function* () {
+      const home = yield* turnHome();
+      const { handles } = yield* home.hosting("one");
+      const handle = yield* handles.get("a", { surface: "agent" });
+      const held = yield* heldTurn(handle);
+      yield* pass(home.sessions.delete("a"));
+      expect(yield* told(Fiber.join(held.fiber))).toBe("LeaseLost");
+      expect(yield* told(handle.runTurn(() => Effect.void))).toBe("LeaseLost");
+      const events = home.store.events.map(({ body }) => body);
+      expect(events.find(({ type }) => type === "lease")).toMatchObject({
+        state: "dropped",
+        surface: "agent",
+        holder: "one",
+        actor: handle.actor,
+      });
+      expect([home.leased(), yield* home.rows]).toEqual([[], ["a/1 deleted"]]);
+    }),
+  );
+
+  it.scoped("of another session, and all else that happens on the home, interrupts nothing", () =>
+    Effect.gen(function* () {
+      const home = yield* turnHome({}, "a", "b");
+      const { handles } = yield* home.hosting("one");
+      const held = yield* heldTurn(yield* handles.get("a"));
+      yield* pass(home.sessions.delete("b"));
+      yield* pass(home.sessions.addTerminal({ session: "a", command: ["reader"] }));
+      yield* settle;
+      expect(yield* runs(held.fiber)).toBe(true);
+      yield* held.open;
+    }),
+  );
+
+  it.scoped("is heard of although the registry could not be read meanwhile", () =>
+    Effect.gen(function* () {
+      let fails = false;
+      const home = yield* turnHome({
+        registry: (registry) => ({
+          ...registry,
+          leaseOf: (session) =>
+            Effect.suspend(() =>
+              fails
+                ? new RegistryUnavailable({ session, attempted: "look", detail: "busy" })
+                : registry.leaseOf(session),
+            ),
+        }),
+      });
+      const { handles } = yield* home.hosting("one");
+      const held = yield* heldTurn(yield* handles.get("a"));
+      fails = true;
+      yield* pass(home.sessions.delete("a"));
+      expect(yield* runs(held.fiber)).toBe(true);
+      fails = false;
+      yield* TestClock.adjust("1 second");
+      expect(yield* told(Fiber.join(held.fiber))).toBe("LeaseLost");
+    }),
+  );
+});
