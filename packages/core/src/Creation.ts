@@ -42,6 +42,19 @@ export const loginShell = ({ environment }: Host["Type"]): ReadonlyArray<string>
 const COLUMNS = 200;
 const ROWS = 50;
 
+/** The limits that were given; what is not recorded cannot be known to be idle. */
+const limitsIn = ({ idleTtlMs, log, ttlMs }: CreateOptions): Partial<SessionSpec> => {
+  const idle = milliseconds("idleTtlMs", idleTtlMs);
+  const age = milliseconds("ttlMs", ttlMs);
+  if (idle !== undefined && log === false) {
+    throw new RangeError("idleTtlMs wants a session that is recorded");
+  }
+  return {
+    ...(age === undefined ? {} : { ttlMs: Math.trunc(age) }),
+    ...(idle === undefined ? {} : { idleTtlMs: Math.trunc(idle) }),
+  };
+};
+
 /** Checks the input; the creation as it will be written and done. */
 export const creationOf = Effect.fnUntraced(function* (
   session: SessionName,
@@ -72,6 +85,7 @@ export const creationOf = Effect.fnUntraced(function* (
       log: options.log ?? true,
       columns,
       rows,
+      ...limitsIn(options),
     },
     environment,
     startWindowMs: startWindowMs ?? settings.startWindowMs,

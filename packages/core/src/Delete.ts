@@ -37,6 +37,8 @@ export interface Deleting {
   readonly spareDetached: boolean;
   readonly snapshot: boolean;
   readonly release: boolean;
+  /** Why, where nobody asked for it now; it stands in row and log. */
+  readonly cause?: string | null | undefined;
 }
 
 /** The cause of a delete that spares; a reconcile that finishes it spares the same. */
@@ -48,6 +50,7 @@ export const finishing = ({ cause }: SessionRecord): Deleting => ({
   spareDetached: cause === SPARING,
   snapshot: true,
   release: true,
+  cause: cause === SPARING ? null : cause,
 });
 
 /** What lives of something that is to be ended, and how long it may take to end by itself. */
@@ -63,7 +66,7 @@ const intend = Effect.fnUntraced(function* (holding: Holding, doomed: Doomed, ho
   const lives = sessionLives(doomed.record, seen, how);
   const found = yield* victims(lives);
   const processes = recorded(null, found);
-  const cause = how.spareDetached ? SPARING : null;
+  const cause = how.spareDetached ? SPARING : (how.cause ?? null);
   const begin: Change = { _tag: "Move", to: "deleting", cause };
   const begun = doomed.record.state === "deleting";
   const record = yield* holding.commit(
@@ -126,7 +129,7 @@ export const deleteSeen = Effect.fnUntraced(function* (
   how: Deleting,
 ) {
   const { done, record } = yield* endSeen(holding, doomed, how);
-  yield* holding.commit(record.incarnation, endChanges(record, "deleted", null), how);
+  yield* holding.commit(record.incarnation, endChanges(record, "deleted", how.cause ?? null), how);
   return resultOf(record, done);
 });
 

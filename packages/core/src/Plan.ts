@@ -16,6 +16,7 @@ import { SessionName } from "./SessionName.js";
 import type { ReconcileResult } from "./SessionView.js";
 import { Settings } from "./Settings.js";
 import { observe } from "./Sight.js";
+import { limitDue } from "./TimeLimits.js";
 import { type Listing, type SeenSession, Tmux } from "./Tmux.js";
 
 const attempted = "reconcile";
@@ -108,6 +109,8 @@ const planRecord = Effect.fnUntraced(function* (
   const seen = yield* Effect.either(observe(record, listing, attempted));
   if (Either.isLeft(seen)) return unknown(session, seen.left);
   const decision = decide(record, seen.right);
+  const over = yield* limitDue(record, seen.right, decision._tag);
+  if (over !== null) return planned(record, { after: "deleted", changed: true, why: over });
   const left = late.find(({ owner }) => owner?.session === session)?.owner?.generation;
   const why =
     left === undefined ? decision.why : `${decision.why}; ends what generation ${left} left`;

@@ -11,7 +11,7 @@ import { deleteSeen, finishing } from "./Delete.js";
 import { finishTerminal } from "./EndTerminal.js";
 import { exitsKnown, untilReaped } from "./ExitStatus.js";
 import type { Holding } from "./Holding.js";
-import { type Doomed, lookAgain, serverOf } from "./Kill.js";
+import { type Doomed, lookAgain, refuseGuests, serverOf } from "./Kill.js";
 import { endLate } from "./LateEffect.js";
 import { type Decision, decide, isFinal } from "./Lifecycle.js";
 import { Registry } from "./Registry.js";
@@ -21,6 +21,7 @@ import type { SessionName } from "./SessionName.js";
 import type { ReconcileResult } from "./SessionView.js";
 import { Settings } from "./Settings.js";
 import { observe } from "./Sight.js";
+import { limitDue } from "./TimeLimits.js";
 import type { Listing, SeenSession } from "./Tmux.js";
 import { undoCreation } from "./Undo.js";
 
@@ -62,6 +63,19 @@ const act = Effect.fnUntraced(function* (holding: Holding, doomed: Doomed, decis
       yield* endLate(holding, doomed, { release: true });
       return record.state;
   }
+});
+
+/**
+ * Deletes a session whose time limit has passed, which was shown to be there; why, or `null` when
+ * it is not over. Windows of somebody else keep it.
+ */
+const endIfOver = Effect.fnUntraced(function* (holding: Holding, doomed: Doomed, decision: Due) {
+  const cause = yield* limitDue(doomed.record, doomed.seen, decision._tag);
+  if (cause === null || (yield* Effect.option(refuseGuests(doomed)))._tag === "None") return null;
+  const { graceMs } = yield* Settings;
+  const how = { graceMs, spareDetached: false, snapshot: true, release: true, cause };
+  yield* deleteSeen(holding, doomed, how);
+  return cause;
 });
 
 /** Finishes what was cut off with single terminals; how things are then, and what else is due. */
@@ -148,6 +162,10 @@ export const reconcileSession = Effect.fn("Sessions.reconcile.flow")(function* (
   const known = yield* withStatus(holding, { record, listing, seen, attempted });
   const settled = yield* finishTerminals(holding, known);
   const { decision, doomed, finished } = settled;
+  const over = yield* endIfOver(holding, doomed, decision);
+  if (over !== null) {
+    return { ...resultOf(record, "deleted", decision), changed: true, why: over };
+  }
   const after = yield* act(holding, doomed, decision);
   const due = resultOf(record, after, decision);
   const result = finished === null ? due : { ...due, changed: true, why: finished };

@@ -26,6 +26,10 @@ export interface CreateOptions {
   readonly rows?: number | undefined;
   /** How long the program must live, or until a delete is sent; 0 does not wait. */
   readonly startWindowMs?: number | undefined;
+  /** Delete the session when it is so old. Whoever reconciles does it, and a host program. */
+  readonly ttlMs?: number | undefined;
+  /** Delete it when nothing was printed in it for so long; it must be recorded for that. */
+  readonly idleTtlMs?: number | undefined;
   /** A create that carries the same id again gives the session that the first one made. */
   readonly requestId?: string | undefined;
   /** Delete the session that holds the name first; nothing comes between the two. */

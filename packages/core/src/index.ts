@@ -10,6 +10,9 @@ export * from "./Identity.js";
 export * from "./Session.js";
 export * from "./SessionError.js";
 export * from "./AttachError.js";
+export * from "./Lease.js";
+export * from "./LeaseError.js";
+export * from "./EndReason.js";
 export * from "./SessionView.js";
 export * from "./Input.js";
 export { keyNames, keyOf } from "./Keys.js";
@@ -39,9 +42,29 @@ export { CONFIRM } from "./Send.js";
 export { endedAs } from "./OutputReader.js";
 export { joiningListings } from "./JoinedListing.js";
 export * from "./Unfinished.js";
+export * from "./TimeLimits.js";
+
+// Who may run turns
+export type { LeaseWriter } from "./HeldLeases.js";
+export { HeldLease, HeldLeases } from "./HeldLeases.js";
+export type { ClaimRefused } from "./LeaseClaims.js";
+export { NameLocks } from "./NameLocks.js";
+export * from "./Leases.js";
+export * from "./TurnGate.js";
+export * from "./TurnSeat.js";
+export type { TurnBody, TurnHandle } from "./TurnHandle.js";
+export * from "./Turns.js";
+export type { EndFailure } from "./EndSession.js";
+export type { SessionHandle } from "./SessionHandle.js";
+export type { HandleOptions, SessionReclaimed } from "./OpenHandle.js";
+export * from "./SessionHandles.js";
+export type { TakeOverFailure, TakeOverOptions } from "./TakeOver.js";
+export type { TakeLease } from "./TakeLease.js";
+export { type SessionUnderLease, whileCurrent } from "./UnderLease.js";
 
 // What its flows decide
 export * from "./Lifecycle.js";
+export * from "./LeaseState.js";
 export * from "./Environment.js";
 export * from "./SessionScopes.js";
 export * from "./LookUntil.js";
@@ -49,11 +72,15 @@ export * from "./LookUntil.js";
 // The ports
 export * from "./Tmux.js";
 export * from "./PaneInput.js";
+export * from "./SessionMarks.js";
 export * from "./AttachClient.js";
 export * from "./Registry.js";
+export * from "./RegistryLeases.js";
+export * from "./LeaseRows.js";
 export * from "./RegistryChanges.js";
 export * from "./MemoryStore.js";
 export * from "./RegistryMemory.js";
+export { childOwner } from "./RegistryMemoryLeases.js";
 export * from "./ProcessTable.js";
 export * from "./ServerSocket.js";
 export * from "./AwakeClock.js";

@@ -1,0 +1,141 @@
+/**
+ * TimeLimits: how long a session may live, or go without output, where its user said so.
+ *
+ * A limit is the only reason besides a delete for which troupe ends a session, so doubt never ends
+ * one: output counts as none only where all of it is recorded and the records can be read, and the
+ * session is deleted only behind a look that shows it. The clock is that of the day. What is pure
+ * here decides; `reconcile` does it.
+ */
+import { Clock, Duration, Effect, Either, Layer } from "effect";
+import type { Decision, Observation } from "./Lifecycle.js";
+import { OutputFiles, type RecorderState } from "./OutputFiles.js";
+import { Registry } from "./Registry.js";
+import type { SessionRecord } from "./Session.js";
+import type { RegistryFailure } from "./SessionError.js";
+import { Sessions } from "./Sessions.js";
+import { Settings } from "./Settings.js";
+
+/** When a session is over, and why. */
+export interface TimeLimit {
+  readonly at: number;
+  readonly why: string;
+}
+
+const textOf = (ms: number): string => Duration.format(Duration.millis(ms));
+
+/**
+ * The limits of a session that is there; `lastOutputAt` is when it last printed something, `null`
+ * where that is not known.
+ */
+export const limitsOf = (
+  { createdAt, spec, state }: Pick<SessionRecord, "createdAt" | "spec" | "state">,
+  lastOutputAt: number | null,
+): ReadonlyArray<TimeLimit> => {
+  if (state !== "running" && state !== "exited") return [];
+  const { idleTtlMs, ttlMs } = spec;
+  const limits: Array<TimeLimit> = [];
+  if (ttlMs !== undefined) {
+    limits.push({ at: createdAt + ttlMs, why: `time limit of ${textOf(ttlMs)} passed` });
+  }
+  if (idleTtlMs !== undefined && lastOutputAt !== null) {
+    const at = Math.max(createdAt, lastOutputAt) + idleTtlMs;
+    limits.push({ at, why: `time limit of ${textOf(idleTtlMs)} without output passed` });
+  }
+  return limits;
+};
+
+/** What a recorder that misses nothing does. */
+const whole: ReadonlyArray<RecorderState> = ["idle", "recording", "ended"];
+
+/** When the session last printed something; `null` where it may have since, or nobody knows. */
+const lastOutputOf = ({ incarnation, spec, terminals }: SessionRecord) =>
+  Effect.gen(function* () {
+    if (spec.idleTtlMs === undefined || !spec.log) return null;
+    const files = yield* OutputFiles;
+    for (const { state, terminal } of terminals) {
+      if (state === "gone") continue;
+      const { recorder } = yield* files.read({ incarnation, terminal }, 0, 0);
+      if (!whole.includes(recorder)) return null;
+    }
+    const left = yield* files.left;
+    return left.find((output) => output.incarnation === incarnation)?.at ?? null;
+  }).pipe(Effect.catchTag("LookupFailed", () => Effect.succeed(null)));
+
+/** The limit of the session that passes first; `null` where it has none. */
+export const nextLimit = (
+  record: SessionRecord,
+): Effect.Effect<TimeLimit | null, never, OutputFiles> =>
+  Effect.map(lastOutputOf(record), (lastOutputAt) =>
+    limitsOf(record, lastOutputAt).reduce<TimeLimit | null>(
+      (first, limit) => (first === null || limit.at < first.at ? limit : first),
+      null,
+    ),
+  );
+
+/** Why the session is over by now; `null` while it is not. */
+const passedLimit = (record: SessionRecord): Effect.Effect<string | null, never, OutputFiles> =>
+  Effect.gen(function* () {
+    if (record.spec.ttlMs === undefined && record.spec.idleTtlMs === undefined) return null;
+    const limit = yield* nextLimit(record);
+    const now = yield* Clock.currentTimeMillis;
+    return limit !== null && limit.at <= now ? limit.why : null;
+  });
+
+/**
+ * Why a session is to be deleted that was just seen, and of which nothing else is due; `null` where
+ * it is not, also where it was not seen.
+ */
+export const limitDue = (
+  record: SessionRecord,
+  seen: Observation,
+  due: Decision["_tag"],
+): Effect.Effect<string | null, never, OutputFiles> =>
+  seen._tag === "Present" && (due === "Nothing" || due === "Refresh")
+    ? passedLimit(record)
+    : Effect.succeed(null);
+
+/** Reconciles what is over; how long nothing can be, as far as is known now. */
+const enforced = (sessions: Pick<Sessions["Type"], "reconcile">) =>
+  Effect.gen(function* () {
+    const registry = yield* Registry;
+    const { limitLookMs } = yield* Settings;
+    const { records } = yield* registry.list({ ended: false });
+    const limited = yield* Effect.forEach(records, (record) =>
+      Effect.map(nextLimit(record), (limit) => ({ session: record.session, limit })),
+    );
+    const now = yield* Clock.currentTimeMillis;
+    let pause = limitLookMs;
+    for (const { limit, session } of limited) {
+      if (limit === null) continue;
+      if (limit.at > now) {
+        pause = Math.min(pause, limit.at - now);
+        continue;
+      }
+      const done = yield* Effect.either(sessions.reconcile(session));
+      if (Either.isLeft(done)) yield* Effect.logWarning(`${session} is over`, limit.why, done.left);
+    }
+    return pause;
+  });
+
+/**
+ * Ends what is over, for as long as it runs: it sleeps until the next limit that it knows, and looks
+ * for others in between. What it could not do is said, and tried again at the next look.
+ */
+export const enforceLimits = (
+  sessions: Pick<Sessions["Type"], "reconcile">,
+): Effect.Effect<never, never, Registry | OutputFiles> =>
+  Effect.gen(function* () {
+    const { limitLookMs } = yield* Settings;
+    const unread = (failure: RegistryFailure) =>
+      Effect.as(Effect.logWarning("time limits were not looked at", failure), limitLookMs);
+    const pause = yield* Effect.catchAll(enforced(sessions), unread);
+    yield* Effect.sleep(pause);
+  }).pipe(Effect.forever);
+
+/** Ends what is over while the layer is there: for a program that hosts sessions. */
+export const timeLimits: Layer.Layer<never, never, Sessions | Registry | OutputFiles> =
+  Layer.scopedDiscard(
+    Effect.suspend(() =>
+      Effect.flatMap(Sessions, (sessions) => Effect.forkScoped(enforceLimits(sessions))),
+    ),
+  );

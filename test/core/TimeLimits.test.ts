@@ -1,0 +1,209 @@
+/**
+ * Limits that the user asked for: what is over is deleted, with the reason in row and log, and doubt
+ * never ends a session.
+ */
+import { describe, expect, it } from "@effect/vitest";
+import {
+  enforceLimits,
+  LookupFailed,
+  limitsOf,
+  OutputFiles,
+  type RecorderState,
+  Registry,
+} from "@troupe/core";
+import { Fault } from "@troupe/testing";
+import { Effect, Exit, Layer, TestClock } from "effect";
+import { fakeHome, pass, sleep } from "./FakeHome.js";
+import { told } from "./TurnHome.js";
+
+const spec = { command: ["x"], cwd: "/", envNames: [], inheritEnv: false, log: true };
+const record = (limits: { ttlMs?: number; idleTtlMs?: number }, state: "running" | "lost") => ({
+  state,
+  createdAt: 1_000,
+  spec: { ...spec, columns: 80, rows: 24, ...limits },
+});
+
+/** When something was last printed, and what the recorder does, as a test says it. */
+const recorded = () => {
+  const facts: { at: number; recorder: RecorderState; fails: boolean } = {
+    at: 0,
+    recorder: "idle",
+    fails: false,
+  };
+  const around = (files: OutputFiles["Type"]): OutputFiles["Type"] => ({
+    ...files,
+    read: (...asked) =>
+      Effect.map(files.read(...asked), (range) => ({ ...range, recorder: facts.recorder })),
+    left: Effect.suspend(() => {
+      const where = { session: null, attempted: "look", detail: "hidden" };
+      return facts.fails
+        ? new LookupFailed({ ...where, source: "files", reason: "permission" })
+        : Effect.map(files.left, (all) => all.map((one) => ({ ...one, at: facts.at })));
+    }),
+  });
+  return { facts, around };
+};
+
+const events = (home: { readonly store: { readonly events: ReadonlyArray<{ body: unknown }> } }) =>
+  home.store.events.flatMap(({ body }) =>
+    typeof body === "object" && body !== null && "cause" in body && body.cause !== null
+      ? [body]
+      : [],
+  );
+
+describe("the limits of a session", () => {
+  it("are its age, and the time since it last printed, which must be known", () => {
+    const both = record({ ttlMs: 60_000, idleTtlMs: 5_000 }, "running");
+    expect(limitsOf(both, 3_000)).toEqual([
+      { at: 61_000, why: "time limit of 1m passed" },
+      { at: 8_000, why: "time limit of 5s without output passed" },
+    ]);
+    expect(limitsOf(both, 0)[1]?.at).toBe(6_000);
+    expect(limitsOf(both, null)).toHaveLength(1);
+    expect(limitsOf(record({}, "running"), 0)).toEqual([]);
+    expect(limitsOf(record({ ttlMs: 1 }, "lost"), 0)).toEqual([]);
+  });
+});
+
+describe("a session whose limit passed", () => {
+  it.scoped("is deleted by a reconcile, and row and log say why", () =>
+    Effect.gen(function* () {
+      const home = yield* fakeHome();
+      yield* pass(home.sessions.create({ session: "a", ...sleep, ttlMs: 200_000 }));
+      yield* pass(home.sessions.create({ session: "b", ...sleep }));
+      yield* pass(home.sessions.reconcileAll);
+      expect(yield* home.rows).toEqual(["a/1 running", "b/1 running"]);
+      yield* TestClock.adjust("1 minute");
+      const [planned] = yield* home.sessions.reconcilePlan;
+      expect(planned?.outcome).toMatchObject({
+        right: { changed: true, after: "deleted", why: "time limit of 3m 20s passed" },
+      });
+      yield* pass(home.sessions.reconcileAll);
+      expect([yield* home.rows, yield* home.inTmux]).toEqual([
+        ["a/1 deleted", "b/1 running"],
+        ["b"],
+      ]);
+      const cause = "time limit of 3m 20s passed";
+      expect(events(home)).toEqual([
+        { type: "session", state: "deleting", cause },
+        { type: "session", state: "deleted", cause },
+      ]);
+    }),
+  );
+
+  it.scoped("stays while tmux cannot be asked, and while it is not seen there", () =>
+    Effect.gen(function* () {
+      const home = yield* fakeHome();
+      yield* pass(home.sessions.create({ session: "a", ...sleep, ttlMs: 1_000 }));
+      yield* home.tmux.inject({
+        fault: Fault.refuse("who knows"),
+        matches: () => true,
+      });
+      expect(yield* told(pass(home.sessions.reconcile("a")))).toBe("LookupFailed");
+      expect(yield* home.rows).toEqual(["a/1 running"]);
+      yield* home.tmux.clearFaults;
+      yield* home.tmux.crash;
+      yield* pass(home.sessions.reconcile("a"));
+      expect(yield* home.rows).toEqual(["a/1 lost"]);
+      yield* pass(home.sessions.reconcile("a"));
+      expect(yield* home.rows).toEqual(["a/1 lost"]);
+    }),
+  );
+
+  it.scoped("stays while somebody else has windows in it", () =>
+    Effect.gen(function* () {
+      const home = yield* fakeHome();
+      yield* pass(home.sessions.create({ session: "a", ...sleep, ttlMs: 1_000 }));
+      yield* pass(home.sessions.create({ session: "b", ...sleep }));
+      yield* home.tmux.client(["link-window", "-d", "-s", "=b:main", "-t", "=a:5"]);
+      yield* home.tmux.client(["kill-session", "-t", "=b"]);
+      const done = yield* pass(home.sessions.reconcile("a"));
+      expect([done.after, yield* home.rows]).toEqual(["running", ["a/1 running", "b/1 running"]]);
+    }),
+  );
+
+  it.scoped("and that is made anew by a restore lives its whole time again", () =>
+    Effect.gen(function* () {
+      const home = yield* fakeHome();
+      yield* pass(home.sessions.create({ session: "a", ...sleep, ttlMs: 150_000 }));
+      yield* home.tmux.crash;
+      yield* pass(home.sessions.reconcile("a"));
+      yield* pass(home.sessions.restore("a"));
+      yield* pass(home.sessions.reconcile("a"));
+      expect(yield* home.rows).toEqual(["a/1 deleted", "a/2 running"]);
+    }),
+  );
+});
+
+describe("a session that prints nothing", () => {
+  it.scoped("is deleted when that is known, and printing in time keeps it", () =>
+    Effect.gen(function* () {
+      const { around, facts } = recorded();
+      const home = yield* fakeHome({ output: around });
+      yield* pass(home.sessions.create({ session: "a", ...sleep, idleTtlMs: 300_000 }));
+      yield* TestClock.adjust("4 minutes");
+      facts.at = yield* TestClock.currentTimeMillis;
+      yield* TestClock.adjust("4 minutes");
+      yield* home.sessions.reconcile("a");
+      expect(yield* home.rows).toEqual(["a/1 running"]);
+      yield* TestClock.adjust("1 minute");
+      yield* pass(home.sessions.reconcile("a"));
+      expect(yield* home.rows).toEqual(["a/1 deleted"]);
+      expect(events(home).at(-1)).toMatchObject({
+        cause: "time limit of 5m without output passed",
+      });
+    }),
+  );
+
+  for (const recorder of ["absent", "broken"] as const) {
+    it.scoped(`stays while its recorder is ${recorder}: it may have printed`, () =>
+      Effect.gen(function* () {
+        const { around, facts } = recorded();
+        const home = yield* fakeHome({ output: around });
+        yield* pass(home.sessions.create({ session: "a", ...sleep, idleTtlMs: 1_000 }));
+        facts.recorder = recorder;
+        yield* pass(home.sessions.reconcile("a"));
+        expect(yield* home.rows).toEqual(["a/1 running"]);
+      }),
+    );
+  }
+
+  it.scoped("stays while what it printed cannot be read, and cannot be asked for unrecorded", () =>
+    Effect.gen(function* () {
+      const { around, facts } = recorded();
+      const home = yield* fakeHome({ output: around });
+      facts.fails = true;
+      yield* pass(home.sessions.create({ session: "a", ...sleep, idleTtlMs: 1_000 }));
+      yield* pass(home.sessions.reconcile("a"));
+      expect(yield* home.rows).toEqual(["a/1 running"]);
+      const limits = { idleTtlMs: 1_000, log: false };
+      const exit = yield* Effect.exit(home.sessions.create({ session: "b", ...sleep, ...limits }));
+      expect([Exit.isFailure(exit), yield* home.rows]).toEqual([true, ["a/1 running"]]);
+    }),
+  );
+});
+
+describe("a host program", () => {
+  it.scoped("sleeps until the next limit, and finds within a minute those that others made", () =>
+    Effect.gen(function* () {
+      const home = yield* fakeHome();
+      yield* pass(home.sessions.create({ session: "a", ...sleep, ttlMs: 90_000 }));
+      const files = { left: Effect.succeed([]) };
+      const output = Layer.succeed(OutputFiles, files as unknown as OutputFiles["Type"]);
+      const registry = yield* Layer.build(Registry.layerMemory(home.store, { owner: "host" }));
+      yield* enforceLimits(home.sessions).pipe(
+        Effect.provide(output),
+        Effect.provide(registry),
+        Effect.forkScoped,
+      );
+      yield* TestClock.adjust("29 seconds");
+      expect(yield* home.rows).toEqual(["a/1 running"]);
+      yield* TestClock.adjust("10 seconds");
+      expect(yield* home.rows).toEqual(["a/1 deleted"]);
+      const other = yield* home.program("other");
+      yield* pass(other.create({ session: "b", ...sleep, ttlMs: 1_000 }));
+      yield* TestClock.adjust("2 minutes");
+      expect(yield* home.rows).toEqual(["a/1 deleted", "b/1 deleted"]);
+    }),
+  );
+});
