@@ -1,48 +1,77 @@
 /**
- * Makes one file of the compiled program, then runs it once, to keep the code that V8 made of it.
+ * Makes two files of the compiled program, then runs it, to keep the code that V8 made of them.
  *
- * What a call needs seldom stays unevaluated until then: an `import()` in the sources is one in the
- * bundle. SQLite is native and stays outside.
+ * It is run as it is called most often, on a home and a tmux server of its own; where there is no
+ * tmux, only as far as one gets without. SQLite's native part stays outside.
  */
 import { spawnSync } from "node:child_process";
-import { rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { cache, codeOf, file, run } from "./bin/bundle.js";
+import { cacheOf, fileOf, load, loaded } from "./bin/bundle.js";
+import { requireEdits, seldom, slim } from "./slim.mjs";
 
 const own = fileURLToPath(import.meta.url);
 const here = 'const __url = require("node:url").pathToFileURL(__filename).href;';
 
-const bundle = () =>
+/** A file that is one function, and compiled as it stands. */
+const bundle = (name, source) =>
   build({
-    entryPoints: [join(dirname(own), "dist/main.js")],
-    outfile: file,
+    ...source,
+    outfile: fileOf(name),
     bundle: true,
     minify: true,
     platform: "node",
     target: "node20",
     format: "cjs",
-    external: ["better-sqlite3"],
+    external: ["*.node"],
     define: { "import.meta.url": "__url" },
-    banner: { js: here },
+    banner: { js: `(function (exports, require, module, __filename, __load) {${here}` },
+    footer: { js: "})" },
+    plugins: slim,
     logLevel: "warning",
   });
 
-/** A call that touches neither tmux nor a home, in a process of its own. */
+const bundles = async () => {
+  await bundle("troupe", { entryPoints: [join(dirname(own), "dist/main.js")] });
+  const member = (id) => `"${id}": () => import("${id.replace("../", "./dist/")}"),`;
+  const contents = `module.exports = {${seldom().map(member).join("")}};`;
+  await bundle("seldom", { stdin: { contents, resolveDir: dirname(own) } });
+  requireEdits();
+};
+
+/** A call in a process of its own, which keeps the code of what it loaded. */
+const call = (env, ...words) =>
+  spawnSync(process.execPath, [own, ...words], { env, encoding: "utf8", timeout: 60_000 });
+
+/** Each call has the code of those before it: the last one keeps what all of them ran. */
 const warm = () => {
-  const nowhere = join(dirname(file), "none");
-  const env = { ...process.env, TROUPE_HOME: nowhere };
-  const done = spawnSync(process.execPath, [own, "list", "--json"], { env, encoding: "utf8" });
-  if (done.status !== 0) throw new Error(`the bundle does not run: ${done.stdout}${done.stderr}`);
+  const directory = mkdtempSync(join(tmpdir(), "troupe-"));
+  const env = { ...process.env, TROUPE_HOME: directory, TROUPE_SOCKET: join(directory, "s") };
+  try {
+    for (const words of [["--help"], ["--completions", "bash"], ["list", "--json"]]) {
+      const { status, stderr, stdout } = call(env, ...words);
+      if (status !== 0) throw new Error(`the bundle does not run: ${stdout}${stderr}`);
+    }
+    call(env, "create", "a", "--start-window", "0", "--", "sleep", "60");
+    call(env, "list", "--json");
+    call(env, "delete", "a");
+  } finally {
+    call(env, "delete", "--all", "--json");
+    call(env, "server", "stop", "--json");
+    rmSync(directory, { recursive: true });
+  }
 };
 
 if (process.argv.length === 2) {
-  rmSync(dirname(file), { recursive: true, force: true });
-  await bundle();
+  rmSync(dirname(fileOf("troupe")), { recursive: true, force: true });
+  await bundles();
   warm();
 } else {
-  const code = codeOf();
-  process.on("exit", () => writeFileSync(cache, code.createCachedData()));
-  run(code);
+  process.on("exit", () => {
+    for (const [name, { code }] of loaded) writeFileSync(cacheOf(name), code.createCachedData());
+  });
+  load("troupe");
 }

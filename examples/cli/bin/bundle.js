@@ -1,30 +1,38 @@
 /**
- * bundle: the program in one file, and the code that V8 made of it when it was built.
+ * bundle: the program in two files, each with the code that V8 made of it when it was built.
  *
- * Without that code a call spends half of its time compiling. Another node than that of the build
- * refuses it and compiles. Nothing is written here.
+ * `troupe` is what every call needs, `seldom` what few do. Without that code a call spends half of
+ * its time compiling. Another node than that of the build refuses it and compiles. The files hold
+ * nothing but ASCII, and are read as the bytes that they are. Nothing is written here.
  */
 const { existsSync, readFileSync } = require("node:fs");
-const { createRequire, wrap } = require("node:module");
-const { dirname, join } = require("node:path");
+const { join } = require("node:path");
 const { Script } = require("node:vm");
 
-const file = join(__dirname, "../dist/bundle/troupe.cjs");
-const cache = `${file}.cache`;
+const fileOf = (name) => join(__dirname, "../dist/bundle", `${name}.cjs`);
+const cacheOf = (name) => `${fileOf(name)}.cache`;
 
 /** Whether the program was bundled. */
-const bundleExists = () => existsSync(file);
+const bundleExists = () => existsSync(fileOf("troupe"));
 
-/** The program, compiled. */
-const codeOf = () => {
+/** A file of the program, compiled: a function of what a module is given, and of `load`. */
+const codeOf = (name = "troupe") => {
+  const [file, cache] = [fileOf(name), cacheOf(name)];
   const cachedData = existsSync(cache) ? readFileSync(cache) : undefined;
-  return new Script(wrap(readFileSync(file, "utf8")), { filename: file, cachedData });
+  return new Script(readFileSync(file, "latin1"), { filename: file, cachedData });
 };
 
-/** Runs the program, as `require` would. */
-const run = (code) => {
-  const module = { exports: {} };
-  code.runInThisContext()(module.exports, createRequire(file), module, file, dirname(file));
+/** What was loaded, by its name. */
+const loaded = new Map();
+
+/** Runs a file of the program, once, and gives what it exports. */
+const load = (name) => {
+  const found = loaded.get(name);
+  if (found !== undefined) return found.module.exports;
+  const [code, module] = [codeOf(name), { exports: {} }];
+  loaded.set(name, { code, module });
+  code.runInThisContext()(module.exports, require, module, fileOf(name), load);
+  return module.exports;
 };
 
-module.exports = { bundleExists, cache, codeOf, file, run };
+module.exports = { bundleExists, cacheOf, codeOf, fileOf, load, loaded };

@@ -6,15 +6,15 @@
  * CommonJS, because that starts in two thirds of the time of modules. The dashes in the first line
  * keep node from taking an option of ours, such as --env-file, for one of its own.
  */
-const { bundleExists, codeOf, run } = require("./bundle.js");
+const { bundleExists, load } = require("./bundle.js");
 
 const words = process.argv.slice(2);
 
 if (words.length === 1 && words[0] === "--version") {
-  // The same words as those of the program, which would take five times as long to say them.
+  // The same words as those of the program, which would take three times as long to say them.
   process.stdout.write(`troupe ${require("../package.json").version}\n`);
 } else if (bundleExists()) {
-  run(codeOf());
+  load("troupe");
 } else {
   // A tree that was compiled and not bundled.
   import("../dist/main.js");

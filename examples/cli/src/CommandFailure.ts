@@ -68,8 +68,7 @@ export class Internal extends Schema.TaggedError<Internal>()("Internal", {
   }
 }
 
-/** Any failure; the schema of `details` in JSON. */
-export const CommandFailure = Schema.Union(
+const members = [
   Usage,
   Interrupted,
   DemoFailed,
@@ -96,8 +95,11 @@ export const CommandFailure = Schema.Union(
   SessionError.InvalidCondition,
   SessionError.WaitTimeout,
   DoctorFindings,
-);
-export type CommandFailure = typeof CommandFailure.Type;
+] as const;
+
+/** Any failure, by its schemas. Those of `details` in JSON are made of them, where one is told. */
+export const CommandFailure = { members };
+export type CommandFailure = (typeof members)[number]["Type"];
 
 /** A failure of core as one of the command line, where no name may have been meant. */
 export const asFailure = (failure: CommandFailure | SessionError.NotFound): CommandFailure =>

@@ -9,7 +9,9 @@ import { CommandFailure } from "./CommandFailure.js";
 import type { ErrorResult } from "./ErrorSchema.js";
 import { exitRow, hintOf } from "./ExitCode.js";
 
-const encode = Schema.encodeSync(CommandFailure);
+/** Made where a failure is told: few calls fail. */
+const encode = (failure: CommandFailure) =>
+  Schema.encodeSync(Schema.Union(...CommandFailure.members))(failure);
 
 /** The failure as JSON tells it; `places` are the words of the call that say which home it is. */
 export const errorResult = (

@@ -8,7 +8,7 @@
  */
 import { homedir } from "node:os";
 import { isatty } from "node:tty";
-import { Cause, Effect, Layer, Logger, LogLevel } from "effect";
+import { Cause, Effect, FiberRef, HashSet, Logger, LogLevel } from "effect";
 import { type Answer, answer } from "./Answer.js";
 import { Caller } from "./Caller.js";
 import { Internal, type Interrupted } from "./CommandFailure.js";
@@ -91,11 +91,8 @@ const caller: typeof Caller.Service = {
       : null,
 };
 
-const environment = Layer.mergeAll(
-  Layer.succeed(Caller, caller),
-  Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.logfmtLogger)),
-  Logger.minimumLogLevel(LogLevel.Warning),
-);
+/** What is logged, as lines that are no part of the answer. */
+const logger = Logger.withConsoleError(Logger.logfmtLogger);
 
 let bug: Answer | null = null;
 
@@ -121,8 +118,12 @@ const firstSignal = Effect.async<Interrupted["signal"]>((resume) => {
 // Only diagnostics go there, and none of them is worth a session.
 process.stderr.on("error", () => {});
 
-Effect.runFork(runProgram(words, firstSignal).pipe(Effect.provide(environment)), {
-  scheduler: new CalmScheduler(),
-}).addObserver((exit) => {
+const program = runProgram(words, firstSignal).pipe(
+  Effect.provideService(Caller, caller),
+  Logger.withMinimumLogLevel(LogLevel.Warning),
+  Effect.locally(FiberRef.currentLoggers, HashSet.make(logger)),
+);
+
+Effect.runFork(program, { scheduler: new CalmScheduler() }).addObserver((exit) => {
   finish(bug ?? (exit._tag === "Success" ? exit.value : bugAnswer(Cause.squash(exit.cause))));
 });

@@ -1,0 +1,122 @@
+/**
+ * slim: what the bundler is told so that a call reads and evaluates little.
+ *
+ * Each edit keeps what a source means, and is made for the versions that are pinned: one that finds
+ * nothing to edit ends the build, so that none is lost unnoticed. A tree that was compiled and not
+ * bundled runs from the sources as they are.
+ */
+import { readFileSync } from "node:fs";
+import promises from "node:fs/promises";
+
+const idle = new Set();
+
+/** An edit of the sources whose path matches. */
+const edit = (filter, change) => {
+  idle.add(String(filter));
+  const onLoad = ({ path }) => {
+    const source = readFileSync(path, "utf8");
+    const contents = change(source);
+    if (contents !== source) idle.delete(String(filter));
+    return { contents, loader: "js" };
+  };
+  return { name: String(filter), setup: (build) => build.onLoad({ filter }, onLoad) };
+};
+
+/** Fails when an edit had no effect on any source. */
+export const requireEdits = () => {
+  if (idle.size > 0) throw new Error(`there is nothing to edit any more in ${[...idle]}`);
+};
+
+const fromBarrel = (name) => {
+  const [theirs, ours = theirs] = name.split(" as ");
+  return /^[A-Z]/.test(theirs)
+    ? `import * as ${ours} from "effect/${theirs}";`
+    : `import { ${name} } from "effect/Function";`;
+};
+
+/** Only of what is imported from the module itself does the bundler see which parts are used. */
+const direct = (source) =>
+  source.replace(/^import \{([^}]+)\} from "effect";/gm, (_, names) =>
+    (names.match(/\w[^,]*\w/g) ?? []).map(fromBarrel).join(" "),
+  );
+
+/** What few calls need is in a file of its own, with a copy of what it imports. */
+const isSeldom = (id) => id.startsWith("@effect/cli/") || id.startsWith("../demo/");
+
+const found = new Set();
+
+/** What is in that file, by what it is imported as. */
+export const seldom = () => [...found];
+
+/** What is loaded later gets a scope of its own with all that it imports: here it is in ours. */
+const whole = (source) => {
+  const imports = [];
+  const body = source.replace(/\bimport\("([^"]+)"\)/g, (_, id) => {
+    if (isSeldom(id)) {
+      found.add(id);
+      return `__load("seldom")["${id}"]()`;
+    }
+    imports.push(`import * as late${imports.length} from "${id}";`);
+    return `Promise.resolve(late${imports.length - 1})`;
+  });
+  return imports.join(" ") + body;
+};
+
+const own = edit(/(packages\/\w+|examples\/cli)\/dist\/.*\.js$/, (source) => whole(direct(source)));
+
+const schemaCall = /(?<![\w$./])([A-Z][\w$]*\.(?:pipe|annotations)\()/g;
+
+/** Marks calls that only make a schema, so that schemas that nobody uses are left out. */
+const pure = (line) =>
+  line.trimStart().startsWith("*") ? line : line.replace(schemaCall, "/* @__PURE__ */$1");
+
+/** Fields that are there for a type alone; a thousand classes would be given each of them. */
+const isTypeAlone = (line) => /^ *static (Type|Encoded|Context);$/.test(line);
+
+const schema = edit(/effect\/dist\/esm\/Schema\.js$/, (source) =>
+  source
+    .split("\n")
+    .filter((line) => !isTypeAlone(line))
+    .map(pure)
+    .join("\n"),
+);
+
+/** To see how the engine inlines, a stack would be written, and the whole bundle parsed for it. */
+const stackless = edit(/effect\/dist\/esm\/Utils\.js$/, (source) =>
+  source.replace("new Error().stack", '""'),
+);
+
+/** `performance` loads a part of node, for the origin of nanoseconds alone. */
+const clock = edit(/effect\/dist\/esm\/internal\/clock\.js$/, (source) =>
+  source.replace('typeof performance === "undefined"', "true"),
+);
+
+/** A module that is made here. */
+const made = (id, contents) => ({
+  name: id,
+  setup: (build) => {
+    const filter = new RegExp(`^${id}$`);
+    build.onResolve({ filter }, ({ namespace }) =>
+      namespace === id ? { external: true } : { path: id, namespace: id },
+    );
+    build.onLoad({ filter: /.*/, namespace: id }, () => ({ contents }));
+  },
+});
+
+const functions = Object.keys(promises).filter((name) => typeof promises[name] === "function");
+
+/** Loaded by the first call of one of its functions: most calls of the program call none. */
+const files = made(
+  "node:fs/promises",
+  functions
+    .map((f) => `export const ${f} = (...a) => require("node:fs/promises").${f}(...a);`)
+    .join("\n"),
+);
+
+const addon = "better-sqlite3/build/Release/better_sqlite3.node";
+
+/** The driver is in the bundle; its native part is loaded when a file is opened. */
+const driver = made("bindings", `module.exports = () => require("${addon}");`);
+
+/** The edits of every file of the bundle. */
+export const slim = [own, schema, stackless, clock, files, driver];
