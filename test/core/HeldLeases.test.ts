@@ -45,7 +45,7 @@ describe("held leases", () => {
     expect(held.vouched).toEqual(["a x", "b x"]);
   });
 
-  it("are vouched for while they are deferred or being released, and not when taken or lost", () => {
+  it("are vouched for while they are deferred or being released, not when taken or lost", () => {
     const held = new HeldLeases();
     const [a, b, c, d] = ["a", "b", "c", "d"].map((session) => claimed(held, session, "x"));
     a?.step({ _tag: "End", unsettled: TurnId.make("turn") });

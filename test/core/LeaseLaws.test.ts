@@ -1,6 +1,7 @@
 /**
- * The laws of leases, over drawn histories of two programs: which calls come in which order, whether
- * the registry fails before or behind what it does, and which program dies. Drawn from a fixed seed.
+ * The laws of leases, over drawn histories of two programs: which calls come in which order,
+ * whether the registry fails before or behind what it does, and which program dies. Drawn from a
+ * fixed seed.
  */
 import { describe, expect, it } from "@effect/vitest";
 import { type OwnedLease, type Registry, RegistryUnavailable } from "@troupe/core";

@@ -14,6 +14,7 @@ import {
   type LeaseTable,
   ownedLease,
   SessionName,
+  TurnId,
 } from "@troupe/core";
 import { asking } from "@troupe/testing";
 
@@ -66,6 +67,28 @@ describe("a claim", () => {
       expect(outcome([row("a", owner, { actor: ActorId.make(actor) })], "a", null)).toBe(expected);
     });
   }
+
+  for (const [over, held, expected] of [
+    [undefined, {}, "LeaseHeld"],
+    ["settled", {}, "Write"],
+    ["settled", { turn: TurnId.make("t") }, "LeaseHeld"],
+    ["settled", { child: { pid: 1, startTime: 1, bootId: "b" } }, "LeaseHeld"],
+    ["any", { turn: TurnId.make("t") }, "Write"],
+  ] as const) {
+    it(`over ${over ?? "nobody"}, of a holder with ${Object.keys(held)[0] ?? "nothing"}, is ${expected}`, () => {
+      const own = row("a", "alive", held);
+      const request = asking(name("a"), "x", { over, capacity: 1 });
+      const { outcome } = judgeClaim(table([own]), request, there);
+      expect(outcome._tag === "Refused" ? outcome.refusal._tag : outcome._tag).toBe(expected);
+      if (outcome._tag === "Write") expect(outcome.over).toBe(own);
+    });
+  }
+
+  it("that goes over others goes over nobody of another name, and not past the bound", () => {
+    const request = asking(name("b"), "x", { over: "any", capacity: 1 });
+    const { outcome } = judgeClaim(table([row("a", "alive")]), request, there);
+    expect(outcome).toMatchObject({ refusal: { _tag: "CapacityReached" } });
+  });
 
   it("is blocked by a holder of whom nothing is known for his own name alone", () => {
     const unknown = row("a", "who");

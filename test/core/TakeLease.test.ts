@@ -3,7 +3,7 @@
  * never.
  */
 import { describe, expect, it } from "@effect/vitest";
-import { Effect, Fiber, TestClock } from "effect";
+import { Deferred, Effect, Fiber, TestClock } from "effect";
 import { pass } from "./FakeHome.js";
 import { writes } from "./Reading.js";
 import { settle, told, turnHome } from "./TurnHome.js";
@@ -49,6 +49,59 @@ describe("a lease that is taken", () => {
       expect(yield* told(Fiber.join(sending))).toBe("Busy");
       expect([home.got, home.leased()]).toEqual([["new"], ["a 2 session"]]);
     }),
+  );
+
+  it.scoped("by force lets nothing of its holder through from then on, whoever sends next", () =>
+    Effect.gen(function* () {
+      const home = yield* turnHome();
+      const one = yield* home.hosting("one");
+      const two = yield* home.hosting("two");
+      const gate = yield* home.tmux.hold({ matches: writes, where: "before" });
+      yield* one.handles.takeOver("a");
+      const [held] = yield* one.leases.all;
+      if (held === undefined) return yield* Effect.dieMessage("no lease");
+      const sending = yield* Effect.fork(told(one.sessions.under(held).send("old")));
+      yield* gate.reached;
+      yield* two.handles.takeOver("a", { force: true });
+      yield* gate.release;
+      expect([yield* Fiber.join(sending), home.got]).toEqual(["Busy", []]);
+    }),
+  );
+
+  it.scoped(
+    "from a sibling whose message waits already is taken behind that, and nobody hangs",
+    () =>
+      Effect.gen(function* () {
+        const gate = yield* Deferred.make<void>();
+        let holds = false;
+        const home = yield* turnHome({
+          registry: (registry) => ({
+            ...registry,
+            claim: (...args) =>
+              Effect.suspend(() =>
+                Effect.zipRight(
+                  holds ? Deferred.await(gate) : Effect.void,
+                  registry.claim(...args),
+                ),
+              ),
+          }),
+        });
+        const { handles, leases, sessions } = yield* home.hosting("one");
+        yield* handles.takeOver("a");
+        const [held] = yield* leases.all;
+        if (held === undefined) return yield* Effect.dieMessage("no lease");
+        holds = true;
+        const sending = yield* Effect.fork(told(sessions.under(held).send("old")));
+        yield* settle;
+        const taking = yield* Effect.fork(handles.takeOver("a", { force: true }));
+        yield* settle;
+        yield* Deferred.succeed(gate, undefined);
+        yield* TestClock.adjust("1 second");
+        expect(yield* Fiber.join(sending)).toMatchObject({ status: "delivered" });
+        const next = yield* Fiber.join(taking);
+        yield* next.runTurn((_, lease) => sessions.under(lease).send("new"));
+        expect([home.got, home.leased()]).toEqual([["old", "new"], ["a 2 session"]]);
+      }),
   );
 
   it.scoped("is not taken where tmux cannot be asked, and then nothing is changed", () =>

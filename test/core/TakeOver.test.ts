@@ -53,6 +53,18 @@ describe("a takeover", () => {
       }),
   );
 
+  it.scoped("of a sibling in the same program that runs nothing tells him at once", () =>
+    Effect.gen(function* () {
+      const home = yield* turnHome();
+      const { handles } = yield* home.hosting("one");
+      const old = yield* handles.get("a");
+      yield* old.runTurn(() => Effect.void);
+      const next = yield* handles.takeOver("a");
+      expect([yield* old.state, yield* next.state]).toEqual(["lost", "open"]);
+      expect(home.leased()).toEqual(["a 2 session"]);
+    }),
+  );
+
   it.scoped("of a holder who died is done at once, and tells nobody", () =>
     Effect.gen(function* () {
       const home = yield* turnHome();
@@ -72,8 +84,8 @@ describe("a takeover", () => {
       const one = yield* home.hosting("one");
       const two = yield* home.hosting("two");
       const held = yield* heldTurn(yield* one.handles.get("a"));
-      const taking = yield* Effect.fork(two.handles.takeOver("a", { waitMs: 60_000 }));
-      yield* TestClock.adjust("59 seconds");
+      const taking = yield* Effect.fork(two.handles.takeOver("a", { waitMs: 2_000 }));
+      yield* TestClock.adjust("1900 millis");
       expect([yield* runs(taking), yield* runs(held.fiber)]).toEqual([true, true]);
       yield* held.open;
       yield* settle;
@@ -134,7 +146,7 @@ describe("a takeover", () => {
       const one = yield* home.hosting("one");
       const two = yield* home.hosting("two");
       yield* heldTurn(yield* one.handles.get("a"));
-      const taking = yield* Effect.fork(two.handles.takeOver("a", { waitMs: 60_000 }));
+      const taking = yield* Effect.fork(two.handles.takeOver("a", { waitMs: 2_000 }));
       yield* TestClock.adjust("1 second");
       yield* Fiber.interrupt(taking);
       expect(home.leased()).toEqual(["a 1 session"]);

@@ -67,15 +67,15 @@ describe("an end", () => {
         const gate = yield* Deferred.make<void>();
         const turn = yield* Effect.fork(
           handle.runTurn(() =>
-            Effect.uninterruptible(
-              Effect.zipRight(handle.end("explicit_close"), Deferred.await(gate)),
-            ),
+            handle
+              .end("explicit_close")
+              .pipe(Effect.zipRight(Deferred.await(gate)), Effect.as("its own end")),
           ),
         );
         yield* TestClock.adjust("1 second");
         expect([yield* runs(turn), home.leased()]).toEqual([true, ["a 1 session"]]);
         yield* Deferred.succeed(gate, undefined);
-        yield* Fiber.await(turn);
+        expect(yield* Fiber.join(turn)).toBe("its own end");
         yield* TestClock.adjust("1 second");
         expect(home.leased()).toEqual([]);
       }),

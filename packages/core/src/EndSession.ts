@@ -26,7 +26,7 @@ export interface Ended {
   readonly reason: EndReason;
   readonly turnSettleMs: number;
   readonly leases: Leases["Type"];
-  readonly turns: Pick<Turns["Type"], "interrupt" | "settled">;
+  readonly turns: Pick<Turns["Type"], "interrupt" | "isInside" | "settled">;
   readonly sessions: Pick<Sessions["Type"], "delete" | "reconcile" | "under">;
   /** Whether the incarnation that the writer is of is still the one of its name. */
   readonly isCurrent: Effect.Effect<boolean, RegistryFailure>;
@@ -35,11 +35,11 @@ export interface Ended {
   readonly announce: Effect.Effect<void>;
 }
 
-/** Interrupts the turn and waits for it; of one that ends the session itself it only takes note. */
+/** Interrupts the turn and waits for it, but for one that ends the session itself. */
 const endTurn = ({ reason, seat, turns, turnSettleMs }: Ended): Effect.Effect<void> =>
   Effect.gen(function* () {
     const { running, writer } = seat;
-    if (running === null) return;
+    if (running === null || (yield* turns.isInside(seat))) return;
     yield* turns.interrupt(seat, "closing");
     const waitMs = endPolicy[reason].waitsForTurn ? turnSettleMs : 0;
     if (yield* turns.settled(seat, waitMs)) return;
@@ -91,5 +91,5 @@ export const endSession = (ended: Ended): Effect.Effect<void, EndFailure> =>
     const exits = yield* Effect.forEach(steps, Effect.exit);
     const causes = exits.flatMap((exit) => (Exit.isFailure(exit) ? [exit.cause] : []));
     const [first, ...others] = causes;
-    if (first !== undefined) yield* Effect.failCause(others.reduce(Cause.sequential, first));
+    if (first !== undefined) return yield* Effect.failCause(others.reduce(Cause.sequential, first));
   }).pipe(Effect.uninterruptible);

@@ -164,7 +164,9 @@ export const leaseClaims = (claiming: Claiming): LeaseClaims => {
         });
         return andBehind(alone(writer.session, got));
       }),
-    claimBy: (writer, ask) => andBehind(alone(writer.session, claimedOver(claiming, writer, ask))),
+    // Not alone: the message that asks for it is, and one that it waits for may want to be.
+    claimBy: (writer, ask) =>
+      andBehind(Effect.uninterruptible(Effect.tap(claimedOver(claiming, writer, ask), onHeld))),
     takeOver: (from, writer) => {
       const got = Effect.suspend((): Effect.Effect<Got, ClaimRefused | LeaseLost> => {
         const sibling = held.by(writer.session, from);

@@ -2,9 +2,9 @@
  * LeaseDeferral: a lease whose writer has ended while a turn of it may still write.
  *
  * It stays held, and refuses everybody, until there is proof that the turn can write no more: its
- * end is told, or the very process that ran it is gone. Time is no proof: after a while it is looked
- * at again, and said once in the log. Awake time, so that a machine that slept lost nothing. One
- * fiber for each, of the service; when the program ends, the row is left to those who can prove it.
+ * end is told, or the very process that ran it is gone. Time is no proof: after a while it is
+ * looked at again, and said once in the log. Awake time, so that a machine that slept lost nothing.
+ * One fiber for each, of the service; behind the end of the program others find the proof.
  */
 import { Deferred, Effect, Exit } from "effect";
 import type { AwakeClock } from "./AwakeClock.js";
@@ -64,7 +64,7 @@ const settlementOf = (ports: DeferralPorts, deferral: Deferral): Effect.Effect<S
       held.step({ _tag: "Overdue" });
       const gone = yield* childGone(ports, deferral);
       if (gone !== null) return gone;
-      const text = `the lease of ${held.writer.session} waits for turn ${turn}, which has not ended`;
+      const text = `the lease of ${held.writer.session} waits for turn ${turn}, which runs on`;
       if (looks === 0) yield* Effect.logWarning(text);
     }
   });

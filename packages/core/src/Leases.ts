@@ -52,8 +52,8 @@ export class Leases extends Context.Tag("@troupe/core/Leases")<
      */
     readonly claim: (writer: LeaseWriter) => Effect.Effect<OwnedLease, ClaimRefused>;
     /**
-     * As `claim`, but asked for in this way, for a writer that holds none: `SessionHandles.takeOver`
-     * goes over a holder who lives by it. A sibling that held the lease is told as by a takeover.
+     * As `claim`, but asked for in this way, for a writer that holds none: by it a takeover goes
+     * over a holder who lives. A sibling that held the lease is told as by any takeover.
      */
     readonly claimBy: <E>(
       writer: LeaseWriter,
@@ -75,7 +75,7 @@ export class Leases extends Context.Tag("@troupe/core/Leases")<
       from: ActorId,
       writer: LeaseWriter,
     ) => Effect.Effect<OwnedLease, ClaimRefused | LeaseLost>;
-    /** Moves it to another name, which it has before it lets go of its own; else nothing changed. */
+    /** Moves it to another name, which it has before it lets go of its own, or changes nothing. */
     readonly reanchor: (
       lease: OwnedLease,
       to: SessionName,

@@ -11,13 +11,14 @@ import {
   judgeClaim,
   judgeMove,
   judgeSweep,
+  type LeaseDraft,
   type LeaseTable,
   type LeaseVerdict,
   leaseLost,
 } from "./LeaseRows.js";
 import { isFinal } from "./Lifecycle.js";
 import type { MemoryStore } from "./MemoryStore.js";
-import type { RegistryLeases } from "./RegistryLeases.js";
+import type { LeaseNote, RegistryLeases } from "./RegistryLeases.js";
 import { appendEvents } from "./RegistryMemoryEvents.js";
 import { takenLease } from "./SessionEvents.js";
 import type { SessionName } from "./SessionName.js";
@@ -52,6 +53,24 @@ const tellTaken = (store: MemoryStore, over: LeaseRecord, at: number, eventsKept
   );
 };
 
+/** Writes a row at the next epoch of its name, in place of the one that it goes over or moves. */
+const put = (store: MemoryStore, draft: LeaseDraft, replaced: LeaseRef | null): LeaseRecord => {
+  const { session } = draft;
+  const epoch = (store.leaseEpochs.get(session) ?? 0) + 1;
+  const written: LeaseRecord = { ...draft, epoch };
+  if (replaced !== null) store.leases.delete(replaced.session);
+  store.leaseEpochs.set(session, epoch);
+  store.leases.set(session, written);
+  return written;
+};
+
+/** The row with what its holder says of himself. */
+const noted = (record: LeaseRecord, { child, turn }: LeaseNote): LeaseRecord => ({
+  ...record,
+  turn: turn === undefined ? record.turn : turn,
+  child: child === undefined ? record.child : child,
+});
+
 /** The port's calls about leases, for the owner `self`. */
 export const memoryLeases = (
   store: MemoryStore,
@@ -77,14 +96,8 @@ export const memoryLeases = (
     remove(pruned);
     if (outcome._tag === "Refused") return Effect.fail(outcome.refusal);
     if (outcome._tag === "Kept") return Effect.succeed(outcome.record);
-    const { session } = outcome.draft;
-    const epoch = (store.leaseEpochs.get(session) ?? 0) + 1;
-    const written: LeaseRecord = { ...outcome.draft, epoch };
-    if (replaced !== null) store.leases.delete(replaced.session);
     if (outcome.over !== undefined) tellTaken(store, outcome.over, at, eventsKept);
-    store.leaseEpochs.set(session, epoch);
-    store.leases.set(session, written);
-    return Effect.succeed(written);
+    return Effect.succeed(put(store, outcome.draft, replaced));
   };
   const current = (ref: LeaseRef) => rowsOf().find((record) => sameLease(record, ref));
 
@@ -103,15 +116,11 @@ export const memoryLeases = (
         if (found !== undefined) remove([found]);
         return found !== undefined;
       }),
-    writeLease: (ref, { child, turn }) =>
+    writeLease: (ref, note) =>
       Effect.suspend(() => {
         const found = current(ref);
         if (found === undefined) return leaseLost(rowsOf(), ref, "write under the lease");
-        const written: LeaseRecord = {
-          ...found,
-          turn: turn === undefined ? found.turn : turn,
-          child: child === undefined ? found.child : child,
-        };
+        const written = noted(found, note);
         store.leases.set(ref.session, written);
         return Effect.succeed(written);
       }),

@@ -229,7 +229,7 @@ export const makeSessionActor: Effect.Effect<SessionActor, never, FlowServices |
       ...terminalsOf(send),
       under: underOf(send),
       claimLease: (request) => {
-        const policy = "wait";
+        const policy = request.over === "any" ? "force" : "wait";
         return send({ ...request, policy }, (holding) => takeLease(holding, request));
       },
       closing: scopes.closing,

@@ -37,7 +37,7 @@ export interface SessionHandle {
   readonly interrupt: (cause: InterruptCause) => Effect.Effect<boolean>;
   /** What a child process needs to run a turn for this writer; none without a lease of its own. */
   readonly vouch: Effect.Effect<Option.Option<LeaseVouch>>;
-  /** Ends the writer, as its reason says. Idempotent: the first reason counts, all hear the same. */
+  /** Ends the writer, as its reason says. Idempotent: the first counts, and all hear the same. */
   readonly end: (reason: EndReason) => Effect.Effect<void, EndFailure>;
   /** Whether it can run turns; `lost` is its lease. */
   readonly state: Effect.Effect<"open" | "lost" | "ending">;

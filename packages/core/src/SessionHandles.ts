@@ -2,8 +2,8 @@
  * SessionHandles: the writers of one program, one for each name that is in use.
  *
  * Asking twice gives the same one, until it has ended or lost its lease; another beside it is made
- * only on request. Nothing is claimed by asking. Closing the service ends every writer as a shutdown
- * does: it gives up leases, waits for no turn, and leaves every session as it is.
+ * only on request. Nothing is claimed by asking. Closing the service ends every writer as a
+ * shutdown does: it gives up leases, waits for no turn, and leaves every session as it is.
  */
 import { Context, Effect, Layer, Option, PubSub, type Scope, Stream } from "effect";
 import { AwakeClock } from "./AwakeClock.js";
@@ -37,9 +37,9 @@ export class SessionHandles extends Context.Tag("@troupe/core/SessionHandles")<
       options?: HandleOptions,
     ) => Effect.Effect<SessionHandle, InvalidName | NotFound | Closing | RegistryFailure>;
     /**
-     * A new writer of the name, which has its lease: as soon as nobody runs a turn under it, or with
-     * `force` whatever its holder does. `LeaseHeld` names a holder that ran one to the end of the
-     * wait. Behind it nothing that the old holder asked for comes through, and he is told.
+     * A new writer of the name, which has its lease: as soon as nobody runs a turn under it, or
+     * with `force` whatever its holder does. `LeaseHeld` names a holder that ran one to the end of
+     * the wait. Behind it nothing that the old holder asked for comes through, and he is told.
      */
     readonly takeOver: (
       session: string,

@@ -39,7 +39,7 @@ const attempted = "take over the lease";
 /** How long nobody looks between two looks. */
 const LOOK_MS = 100;
 
-/** Waits until nobody runs anything under the lease; `LeaseHeld` when that is not before the end. */
+/** Waits until nobody runs anything under the lease; `LeaseHeld` when somebody does at the end. */
 const untilSettled = (
   { awake, leases }: Waiting,
   session: SessionName,

@@ -3,7 +3,7 @@
  *
  * Door, seat, lease, body, proof that it ended: in this order, each given back in the other. Only
  * waiting for the seat and the body itself can be interrupted. A turn that names a child process is
- * over when that is gone, whoever waits for it; until then the seat is taken and the door counts it.
+ * over when that is gone, whoever waits for it; until then the seat is taken, and counted.
  */
 import { Cause, Deferred, Effect, Exit, Fiber, FiberId, type Scope } from "effect";
 import type { AwakeClock } from "./AwakeClock.js";
@@ -68,7 +68,11 @@ const leaseBehind = ({ leases }: TurnServices, { lease, seat }: Admitted): Effec
   if (lease._tag === "Borrowed" || seat.closing !== null || seat.isLost) return Effect.void;
   const done =
     seat.kind === "interactive"
-      ? leases.guarded(lease, { turn: null, child: null })
+      ? Effect.catchTag(leases.guarded(lease, { turn: null, child: null }), "LeaseLost", () =>
+          Effect.sync(() => {
+            seat.isLost = true;
+          }),
+        )
       : Effect.tap(leases.release(lease), () =>
           Effect.sync(() => {
             seat.lease = null;
@@ -130,7 +134,7 @@ const runBody = <A, E, R>(
     }
     const why = interruptedAs(admitted);
     if (why !== null && Exit.isFailure(exit) && Cause.isInterruptedOnly(exit.cause)) {
-      return yield* Effect.fail(why);
+      return yield* why;
     }
     return yield* exit;
   });

@@ -55,7 +55,7 @@ export class TurnSeat {
   closing: EndReason | null = null;
   private isTaken = false;
   private waiting: Array<Ticket> = [];
-  /** Grows with everything that drops who waits; who was let in before and has not begun is void. */
+  /** Grows with all that drops who waits; who was let in before and has not begun is void. */
   private drops = 0;
   private lastDrop: Dropped | null = null;
 

@@ -23,7 +23,7 @@ import type { Closing, MailboxFull } from "./SessionError.js";
 import { Settings } from "./Settings.js";
 import { makeTurnGate, type TurnActivity } from "./TurnGate.js";
 import type { TurnBody } from "./TurnHandle.js";
-import { settledWithin, stopSeat } from "./TurnInterrupt.js";
+import { isInside, settledWithin, stopSeat } from "./TurnInterrupt.js";
 import { runTurn, type TurnServices } from "./TurnRun.js";
 import type { TurnSeat } from "./TurnSeat.js";
 
@@ -63,6 +63,8 @@ export class Turns extends Context.Tag("@troupe/core/Turns")<
      * that turn it does not wait.
      */
     readonly settled: (seat: TurnSeat, waitMs: number) => Effect.Effect<boolean>;
+    /** Whether the caller is part of the turn that runs. */
+    readonly isInside: (seat: TurnSeat) => Effect.Effect<boolean>;
     /** What runs, and when something last happened. */
     readonly activity: Effect.Effect<TurnActivity>;
     /** Refuses every further turn with `Closing`; done when what was let in has unwound. */
@@ -89,6 +91,7 @@ export class Turns extends Context.Tag("@troupe/core/Turns")<
         run: (seat, body, options) => runTurn(services, seat, body, options),
         interrupt: (seat, cause) => stopSeat(services, seat, cause),
         settled: (seat, waitMs) => settledWithin(services, seat, waitMs),
+        isInside,
         activity: gate.activity,
         retire: gate.retire,
       };

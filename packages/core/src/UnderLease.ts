@@ -1,9 +1,9 @@
 /**
  * UnderLease: a message that is only done while a lease is current.
  *
- * Looked at under the claim of the name, behind which its lease is not dropped with its session, and
- * under the lock of the name, behind which no sibling takes it over: what a turn asks for that lost
- * its lease meanwhile changes nothing.
+ * Looked at under the claim of the name, behind which its lease is not dropped with its session,
+ * and under the lock of the name, behind which no sibling takes it over: what a turn asks for that
+ * lost its lease meanwhile changes nothing.
  */
 import { Effect, Option } from "effect";
 import type { SendResult } from "./Input.js";

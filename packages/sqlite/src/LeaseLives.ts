@@ -6,13 +6,13 @@
  * writes nothing, and is made again behind the answer. What is still not known after some rounds
  * counts as alive. Programs that hold nothing any more lose the locks that proved their death.
  */
-import type { SqlClient } from "@effect/sql/SqlClient";
 import type { SqlError } from "@effect/sql/SqlError";
 import type { ClaimRecord, LeaseHolder, LeaseRecord, LeaseTable } from "@troupe/core";
 import { Clock, Effect, Either } from "effect";
 import { holdsClaims } from "./Claims.js";
 import type { Database } from "./Database.js";
 import type { Self } from "./Self.js";
+import type { Sql } from "./Sql.js";
 import { childName, leaseRows, removeLease } from "./StoredLease.js";
 import type { StoreFailure } from "./StoreFailure.js";
 
@@ -43,7 +43,7 @@ export interface Written<A> {
 }
 
 /** Removes the rows; the owners that hold nothing any more, but for ourselves. */
-export const prune = (sql: SqlClient, rows: ReadonlyArray<LeaseRecord>, self: string) =>
+export const prune = (sql: Sql, rows: ReadonlyArray<LeaseRecord>, self: string) =>
   Effect.gen(function* () {
     for (const row of rows) yield* removeLease(sql, row);
     const owners = new Set(rows.map(({ owner }) => owner).filter((owner) => owner !== self));
@@ -57,7 +57,7 @@ const rounds = 8;
 
 /** What is done with the rows, in their transaction. */
 type InTransaction<A> = (
-  sql: SqlClient,
+  sql: Sql,
   table: LeaseTable,
 ) => Effect.Effect<Written<A>, SqlError | StoreFailure>;
 

@@ -4,7 +4,6 @@
  * Each change is one short write transaction, judged by core; where it depends on who lives, as
  * `LeaseLives` does it. A refusal commits, too: what was proved dead is gone then.
  */
-import type { SqlClient } from "@effect/sql/SqlClient";
 import type { SqlError } from "@effect/sql/SqlError";
 import {
   type IncarnationId,
@@ -29,11 +28,12 @@ import { writeEvent } from "./EventLog.js";
 import { holderIn, judged, livesOf, namesIn, prune, type Written } from "./LeaseLives.js";
 import { patiently } from "./Patience.js";
 import type { Self } from "./Self.js";
+import type { Sql } from "./Sql.js";
 import { leaseRow, leaseRows, noteLease, putLease, removeLease } from "./StoredLease.js";
 import type { StoreFailure, Where } from "./StoreFailure.js";
 
 /** The incarnation of the name that has not ended. */
-const thereOf = (sql: SqlClient, session: SessionName) =>
+const thereOf = (sql: Sql, session: SessionName) =>
   Effect.map(
     sql.unsafe<{ incarnation: IncarnationId }>(
       `SELECT incarnation FROM incarnations
@@ -45,7 +45,7 @@ const thereOf = (sql: SqlClient, session: SessionName) =>
 
 /** Where verdicts are carried out, and how much of the log is kept. */
 interface Carrying {
-  readonly sql: SqlClient;
+  readonly sql: Sql;
   readonly table: LeaseTable;
   readonly eventsKept: number;
 }
@@ -149,7 +149,7 @@ export const makeLeases = (database: Database, self: Self, eventsKept: number): 
     });
   const read = (
     where: Where,
-    rows: (sql: SqlClient) => Effect.Effect<ReadonlyArray<LeaseRecord>, SqlError | StoreFailure>,
+    rows: (sql: Sql) => Effect.Effect<ReadonlyArray<LeaseRecord>, SqlError | StoreFailure>,
   ) =>
     patiently(where, database.read(rows)).pipe(
       Effect.flatMap((found) => seen(Option.getOrElse(found, () => []))),

@@ -5,12 +5,12 @@
  * cannot be understood fails the call, and is never written over: evidence that cannot be read is
  * no proof that nobody holds the lease.
  */
-import type { SqlClient } from "@effect/sql/SqlClient";
 import type { SqlError } from "@effect/sql/SqlError";
 import { LeaseRecord, type LeaseRef, ProcessId, type SessionName } from "@troupe/core";
 import { Effect, Schema } from "effect";
 import { ownerText, parseOwner } from "./ProcessIdentity.js";
 import { decodeRows } from "./Reads.js";
+import type { Sql } from "./Sql.js";
 import type { StoreFailure } from "./StoreFailure.js";
 
 const Stored = Schema.Struct({
@@ -35,7 +35,7 @@ const told = (row: Row): LeaseRecord => {
 
 /** Every lease, oldest first. */
 export const leaseRows = (
-  sql: SqlClient,
+  sql: Sql,
 ): Effect.Effect<ReadonlyArray<LeaseRecord>, SqlError | StoreFailure> =>
   sql.unsafe(`${select} ORDER BY acquired_at, session`).pipe(
     Effect.flatMap((rows) => decodeRows(Stored, rows)),
@@ -44,7 +44,7 @@ export const leaseRows = (
 
 /** The lease of an incarnation, or of a name. */
 export const leaseRow = (
-  sql: SqlClient,
+  sql: Sql,
   column: "incarnation" | "session",
   value: string,
 ): Effect.Effect<LeaseRecord | null, SqlError | StoreFailure> =>
@@ -55,7 +55,7 @@ export const leaseRow = (
 
 /** Removes the lease, if it is this epoch of it; whether it was. */
 export const removeLease = (
-  sql: SqlClient,
+  sql: Sql,
   { epoch, lease, session }: LeaseRef,
 ): Effect.Effect<boolean, SqlError> =>
   Effect.map(
@@ -68,7 +68,7 @@ export const removeLease = (
   );
 
 /** The next epoch of the name. */
-const nextEpoch = (sql: SqlClient, session: SessionName): Effect.Effect<number, SqlError> =>
+const nextEpoch = (sql: Sql, session: SessionName): Effect.Effect<number, SqlError> =>
   Effect.gen(function* () {
     const [grown] = yield* sql.unsafe<{ epoch: number }>(
       "UPDATE lease_epochs SET epoch = epoch + 1 WHERE session = ? RETURNING epoch",
@@ -81,7 +81,7 @@ const nextEpoch = (sql: SqlClient, session: SessionName): Effect.Effect<number, 
 
 /** Makes the row, or moves the one of this id to where the record says, at the next epoch. */
 export const putLease = (
-  sql: SqlClient,
+  sql: Sql,
   record: Omit<LeaseRecord, "epoch">,
   how: "insert" | "move",
 ): Effect.Effect<LeaseRecord, SqlError> =>
@@ -107,7 +107,7 @@ export const putLease = (
 
 /** Writes what the holder says of itself. */
 export const noteLease = (
-  sql: SqlClient,
+  sql: Sql,
   { child, lease, turn }: Pick<LeaseRecord, "child" | "lease" | "turn">,
 ): Effect.Effect<unknown, SqlError> =>
   sql.unsafe("UPDATE leases SET turn = ?, child = ? WHERE lease = ?", [

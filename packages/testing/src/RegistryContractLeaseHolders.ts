@@ -7,10 +7,12 @@
 import {
   ActorId,
   LeaseId,
+  type LeaseOver,
   type LeaseRecord,
   type LeaseRequest,
   type Registry,
   type SessionName,
+  TurnId,
 } from "@troupe/core";
 import { Effect, Option, type Scope } from "effect";
 import type { RegistryCase } from "./RegistryContract.js";
@@ -139,5 +141,57 @@ const swept: RegistryCase = {
     }),
 };
 
+const taken: RegistryCase = {
+  name: "a claim that says so goes over who runs nothing, or over anybody, and tells who lost it",
+  holds: (home) =>
+    Effect.gen(function* () {
+      const store = yield* home.program;
+      const other = yield* home.program;
+      yield* running(store, build, watch);
+      const held = yield* other.claimLease(asking(build, "theirs"));
+      const { last } = yield* store.events(0, 0);
+      yield* other.writeLease(held, { turn: TurnId.make("turn") });
+      const over = (actor: string, how: LeaseOver) =>
+        store.claimLease(asking(build, actor, { over: how, capacity: 1 }));
+      const refused = yield* refusal("a turn runs", over("a", "settled"));
+      yield* same("refused", refused._tag, "LeaseHeld");
+      yield* same("nothing is told", (yield* store.events(last, 10)).events, []);
+      const first = yield* over("a", "any");
+      yield* same("first", written(first), ["a", "build a", 2]);
+      const lost = yield* refusal("the old one", other.writeLease(held, {}));
+      yield* same("lost", lost._tag === "LeaseLost" && [lost.current, lost.holder !== null], [
+        2,
+        true,
+      ]);
+      const second = yield* other.claimLease(asking(build, "b", { over: "settled" }));
+      yield* same("second", written(second), ["b", "build b", 3]);
+      const { events } = yield* store.events(last, 10);
+      const told = events.map(({ body, generation, incarnation }) =>
+        body.type === "lease"
+          ? [body.state, body.lease, body.epoch, body.holder, generation, incarnation]
+          : body.type,
+      );
+      yield* same("told", told, [
+        ["taken", held.lease, 1, held.owner, 1, incarnation(1)],
+        ["taken", first.lease, 2, first.owner, 1, incarnation(1)],
+      ]);
+      // Who lost a lease lives on, and is known to.
+      const theirs = yield* other.claimLease(asking(watch, "theirs"));
+      yield* same(
+        "rows",
+        (yield* store.leases).map(({ lease }) => lease),
+        [second.lease, theirs.lease],
+      );
+      const seen = yield* present("seen", yield* store.leaseOf(watch));
+      yield* same("alive", seen.holder, "alive");
+    }),
+};
+
 /** The cases about who holds leases. */
-export const leaseHolderCases: ReadonlyArray<RegistryCase> = [dead, withChild, capacity, swept];
+export const leaseHolderCases: ReadonlyArray<RegistryCase> = [
+  dead,
+  withChild,
+  capacity,
+  swept,
+  taken,
+];
