@@ -11,15 +11,18 @@ import {
   Internal,
   Interrupted,
 } from "../../examples/cli/src/CommandFailure.js";
+import { CapacityReached } from "../../examples/cli/src/LeaseFailure.js";
+import type { LeaseInfo } from "../../examples/cli/src/LeaseResult.js";
 import type { CallerOptions } from "../support/InProcess.js";
 import type { Stage } from "../support/Stage.js";
+import { hold, letGo } from "./Holder.js";
 
 /** A call and what is done on the stage before it. */
 export interface GoldenCall {
   /** The name of its file; a call without one only gets the stage there. */
   readonly file: string | null;
   readonly words: ReadonlyArray<string>;
-  readonly first?: (stage: Stage) => void;
+  readonly first?: (stage: Stage) => unknown;
   readonly options?: (stage: Stage) => CallerOptions;
 }
 
@@ -58,6 +61,10 @@ export const goldenCalls: ReadonlyArray<GoldenCall> = [
   golden("DEMO_FAILED", "demo", "--tmux", "/nowhere/tmux"),
   golden("attach", "attach", "build", "--print"),
   { ...golden("NESTED", "attach", "build", "--print"), options: elsewhere },
+  { ...golden("lease-show", "lease", "show", "build"), first: (stage) => hold(stage, "build") },
+  golden("LEASE_HELD", "lease", "take-over", "build", "--timeout", "0"),
+  golden("lease-release", "lease", "release", "build", "--force"),
+  { ...golden("lease-take-over", "lease", "take-over", "build"), first: letGo },
   golden("terminal-add", "terminal", "add", "build", "--without-env", "--", "cat"),
   golden("terminal-list", "terminal", "list", "build"),
   golden("terminal-delete", "terminal", "delete", "build", "t2", "--grace", "0"),
@@ -79,7 +86,7 @@ export const goldenCalls: ReadonlyArray<GoldenCall> = [
   golden("restore", "restore", "done", "build"),
   golden("delete", "delete", "build", "never", "--grace", "0"),
   golden("home-list", "home", "list"),
-  golden("events", "events", "--since", "20"),
+  golden("events", "events", "--since", "21"),
   golden("doctor", "doctor"),
   step("delete", "--all", "--grace", "0"),
   golden("gc", "gc", "--older-than", "0"),
@@ -91,6 +98,24 @@ export const goldenCalls: ReadonlyArray<GoldenCall> = [
 
 const where = { session: "build", attempted: "delete" };
 
+const held: LeaseInfo = {
+  session: Core.SessionName.make("deploy"),
+  incarnation: Core.IncarnationId.make("incarnation"),
+  lease: Core.LeaseId.make("id"),
+  epoch: 3,
+  owner: "OWNER",
+  component: "sessions",
+  actor: Core.ActorId.make("id"),
+  surface: "agent",
+  pid: 4711,
+  host: "host",
+  bootId: "boot",
+  child: { pid: 4712, startTime: 7, bootId: "boot" },
+  turn: Core.TurnId.make("id"),
+  holder: "unknown",
+  acquiredAt: "2026-01-01T00:00:00.000Z",
+};
+
 /** Failures that only a hostile machine brings about. */
 export const hostile: ReadonlyArray<CommandFailure> = [
   new Internal({ detail: "no such thing" }),
@@ -100,6 +125,14 @@ export const hostile: ReadonlyArray<CommandFailure> = [
   new Core.ProcessesSurvived({ ...where, pids: [4711], after: null }),
   new Core.MailboxFull({ ...where, bound: 64 }),
   new Core.Closing(where),
+  new Core.LeaseLost({
+    ...where,
+    lease: Core.LeaseId.make("id"),
+    held: 1,
+    current: 2,
+    holder: "OWNER",
+  }),
+  new CapacityReached({ ...where, active: 1, max: 1, holders: [held], oldestMs: 5_000 }),
   new Core.RegistryUnavailable({ ...where, detail: "disk I/O error" }),
   new Core.RegistryCorrupt({ ...where, detail: "file is not a database" }),
   new Core.SelfAttach({ session: "build", attempted: "attach", why: "pane" }),

@@ -7,54 +7,26 @@
 import { mkdirSync, rmdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as Core from "@troupe/core";
+import Database from "better-sqlite3";
 import { expect } from "vitest";
-import {
-  type CommandFailure,
-  Internal,
-  Interrupted,
-} from "../../examples/cli/src/CommandFailure.js";
+import { Internal, Interrupted } from "../../examples/cli/src/CommandFailure.js";
 import { errorResult } from "../../examples/cli/src/Envelope.js";
 import type { HintName } from "../../examples/cli/src/Hint.js";
-import { type CallerOptions, callIn } from "../support/InProcess.js";
-import type { Stage, Told } from "../support/Stage.js";
+import { callIn } from "../support/InProcess.js";
+import type { Stage } from "../support/Stage.js";
 import { waitFor } from "../support/Waiting.js";
-
-/** A failure as JSON tells it. */
-export type Wrong = Told["error"];
-
-/** What a command of a hint came to. */
-type Run = (at: number, ...more: ReadonlyArray<string>) => Promise<{ exit: number; text: string }>;
-
-/** What brings a hint about, and what shows that it helps. */
-export interface Play {
-  /** Brings it about, or makes it up. */
-  readonly fails: (stage: Stage) => Promise<Wrong | CommandFailure>;
-  /** Whether it plays where there is a session `a` that said hello, which it leaves as it is. */
-  readonly beside?: true;
-  /** Runs the commands; a hint that names none has nothing to be shown. */
-  readonly helps?: (run: Run, stage: Stage) => Promise<void>;
-}
-
-const json = async (stage: Stage, words: ReadonlyArray<string>, options?: CallerOptions) =>
-  JSON.parse((await callIn(stage, ["--json", ...words], options)).out) as Told;
-
-const calls = async (stage: Stage, ...lines: ReadonlyArray<string>): Promise<Wrong> => {
-  let error: Wrong | undefined;
-  for (const line of lines) error = (await json(stage, line.split(" "))).error;
-  if (error === undefined) throw new Error(`${lines.at(-1)} is no failure`);
-  return error;
-};
-
-const failing =
-  (...lines: ReadonlyArray<string>): Play["fails"] =>
-  (stage) =>
-    calls(stage, ...lines);
-
-const where = { session: "a", attempted: "delete" };
-const made =
-  (failure: CommandFailure): Play["fails"] =>
-  () =>
-    Promise.resolve(failure);
+import {
+  CAT_A,
+  calls,
+  failing,
+  json,
+  made,
+  type Play,
+  saying,
+  type Wrong,
+  where,
+} from "./HintPlay.js";
+import { leasePlays } from "./LeasePlays.js";
 
 /** Makes the session that plays beside. */
 export const makeSession = async (stage: Stage): Promise<void> => {
@@ -63,20 +35,8 @@ export const makeSession = async (stage: Stage): Promise<void> => {
 };
 
 const CREATE_A = ["create", "a", "--", "sh", "-c", "echo hello; exec cat"];
-const CAT_A = "create a -- cat";
 /** A session whose program has ended, and whose row says so. */
 const ENDED_A = ["create a --start-window 0 -- true", "wait a --exit", "reconcile a"];
-
-/** Every command exits with 0 and says what is expected of it, in order. */
-const saying =
-  (...texts: ReadonlyArray<RegExp>): NonNullable<Play["helps"]> =>
-  async (run) => {
-    for (const [at, text] of texts.entries()) {
-      const said = await run(at);
-      expect(said).toMatchObject({ exit: 0 });
-      expect(said.text).toMatch(text);
-    }
-  };
 
 /** Doctor tells why. */
 const finding =
@@ -146,6 +106,16 @@ export const plays: Readonly<Record<HintName, Play>> = {
       expect((await json(stage, CAT_A.split(" "))).ok).toBe(true);
     },
   },
+  untracked: {
+    fails: async (stage) => {
+      await json(stage, CAT_A.split(" "));
+      for (const end of ["", "-wal", "-shm"]) {
+        rmSync(join(stage.home, `registry.db${end}`), { force: true });
+      }
+      return calls(stage, CAT_A);
+    },
+    helps: saying(/a {2}running: adopted/),
+  },
   alive: { beside: true, fails: failing("restore a"), helps: saying(/^program +pid/m) },
   foreign: {
     fails: async (stage) => {
@@ -205,6 +175,7 @@ export const plays: Readonly<Record<HintName, Play>> = {
     fails: made(new Core.Busy({ ...where, holder: null, reason: "overtaken" })),
     helps: saying(/^state +running/m),
   },
+  ...leasePlays,
   windows: {
     fails: async (stage) => {
       await json(stage, CAT_A.split(" "));
@@ -229,6 +200,36 @@ export const plays: Readonly<Record<HintName, Play>> = {
     helps: async (run) => {
       expect(await run(0)).toMatchObject({ exit: 12, text: expect.stringContaining("unfinished") });
       expect((await run(1)).text).toMatch(/a {2}creating → failed/);
+    },
+  },
+  registryLocked: {
+    fails: async (stage) => {
+      await cutOff(stage);
+      return new Core.RegistryUnavailable({ ...where, detail: "x", reason: "locked" });
+    },
+    helps: async (run, stage) => {
+      const other = new Database(join(stage.home, "registry.db"));
+      other.exec("BEGIN IMMEDIATE");
+      const told = expect.stringMatching(/registry\.db is kept locked by process \d+/);
+      expect(await run(0)).toMatchObject({ exit: 12, text: told });
+      other.close();
+      expect((await run(1)).text).toMatch(/a {2}creating → failed/);
+    },
+  },
+  registryFull: {
+    fails: async (stage) => {
+      await cutOff(stage);
+      return new Core.RegistryUnavailable({ ...where, detail: "x", reason: "full" });
+    },
+    helps: saying(/a {2}creating → failed/),
+  },
+  registryNewer: {
+    fails: async (stage) => {
+      await json(stage, CAT_A.split(" "));
+      const newer = new Database(join(stage.home, "registry.db"));
+      newer.pragma("user_version = 99");
+      newer.close();
+      return calls(stage, "list", "delete a", "reconcile --rebuild");
     },
   },
   rebuild: {

@@ -13,6 +13,9 @@ const fixed: Readonly<Record<string, string | number>> = {
   node: "v0.0.0",
   path: "PATH",
   owner: "OWNER",
+  host: "host",
+  bootId: "boot",
+  ageMs: 0,
 };
 
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
@@ -37,6 +40,8 @@ export const stabilizer = (stage: Stage): ((answer: unknown) => unknown) => {
       .replaceAll(uuid, idOf)
       .replaceAll(instant, "2026-01-01T00:00:00.000Z")
       .replaceAll(/[0-9]+ (ms|s)\b/g, "0 ms")
+      .replaceAll(/\bsince [0-9]+s\b/g, "since 0s")
+      .replaceAll(/\bprocess [0-9]+\b/g, "process 4711")
       .replaceAll(/\b[0-9]+\/[0-9]{10}\b/g, "4711/1700000000");
   const of = (value: unknown, key: string): unknown => {
     if (typeof value === "string")

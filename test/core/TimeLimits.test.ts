@@ -1,6 +1,6 @@
 /**
- * Limits that the user asked for: what is over is deleted, with the reason in row and log, and doubt
- * never ends a session.
+ * Limits that the user asked for: what is over is deleted, with the reason in row and log, and
+ * doubt never ends a session.
  */
 import { describe, expect, it } from "@effect/vitest";
 import {

@@ -24,10 +24,10 @@ export interface Call {
 /**
  * What a command has to tell: the same thing for programs and for people. `failure` is the first
  * one of a command that went on; then both are shown. `result` is `undefined` when everything was
- * written on the way.
+ * written on the way; else it is made where a program reads it.
  */
 export interface Outcome {
-  readonly result: unknown;
+  readonly result: (() => unknown) | undefined;
   readonly human: string;
   readonly failure: CommandFailure | null;
 }
@@ -54,14 +54,14 @@ export interface CommandSpec {
 /** The outcome of a command that wrote on the way. */
 export const written: Outcome = { result: undefined, human: "", failure: null };
 
-/** An outcome whose result is what its schema says; one that is not is a bug, and a defect. */
+/**
+ * An outcome whose result is what its schema says; one that is not is a bug, and throws where it
+ * is told to a program. A person is told `human`, and then nothing is encoded.
+ */
 export const outcome = <A, I>(
   schema: Schema.Schema<A, I>,
   value: A,
   human: string,
   failure: CommandFailure | null = null,
 ): Effect.Effect<Outcome> =>
-  Schema.encode(schema)(value).pipe(
-    Effect.orDie,
-    Effect.map((result) => ({ result, human, failure })),
-  );
+  Effect.succeed({ result: () => Schema.encodeSync(schema)(value), human, failure });

@@ -15,6 +15,9 @@ import { events } from "./commands/events.js";
 import { gc } from "./commands/gc.js";
 import { homeList } from "./commands/homeList.js";
 import { inspect } from "./commands/inspect.js";
+import { leaseRelease } from "./commands/leaseRelease.js";
+import { leaseShow } from "./commands/leaseShow.js";
+import { leaseTakeOver } from "./commands/leaseTakeOver.js";
 import { list } from "./commands/list.js";
 import { logs } from "./commands/logs.js";
 import { reconcile } from "./commands/reconcile.js";
@@ -48,6 +51,9 @@ export const commands: ReadonlyArray<CommandSpec> = [
   terminalAdd,
   terminalList,
   terminalDelete,
+  leaseShow,
+  leaseRelease,
+  leaseTakeOver,
   serverStatus,
   serverStop,
   doctor,

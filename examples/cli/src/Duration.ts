@@ -42,6 +42,19 @@ export const durationOf = (
 
 const longestAge = 3_650 * day;
 
+/** How long something may last, as it was given with the option, in milliseconds; not 0. */
+export const limitOf = (
+  call: Call,
+  option: Value,
+  command: string,
+): Effect.Effect<number | undefined, Usage> => {
+  const text = call.one(option);
+  if (text === null) return Effect.succeed(undefined);
+  const ms = parseDuration(text, longestAge);
+  const reason = `--${option.name} wants a duration such as 90s, 2h or 7d, which is not 0`;
+  return ms === null || ms === 0 ? Effect.fail(new Usage({ command, reason })) : Effect.succeed(ms);
+};
+
 /** How long ago something was, as it was given with the option, in milliseconds. */
 export const ageOf = (
   call: Call,

@@ -5,7 +5,7 @@
  * was is told of what is past; a line that stays while others follow tells the time itself. What is
  * missing or cannot be read is no line of the log: it is a remark beside it.
  */
-import type { LogEntry } from "@troupe/core";
+import type { LogEntry, SessionEventBody } from "@troupe/core";
 import { DateTime } from "effect";
 import { ageText } from "./Age.js";
 import { ending } from "./ProgramText.js";
@@ -32,16 +32,26 @@ const columns = (
 export const eventHeads = (now: number | null): string =>
   columns("SEQ", now === null ? "AT" : "AGE", now === null, "SESSION", "EVENT");
 
+const happenedText = (body: SessionEventBody): string => {
+  switch (body.type) {
+    case "late":
+      return `late: ${body.cause}`;
+    case "session":
+      return `${body.state}${body.cause === null ? "" : `: ${body.cause}`}`;
+    case "terminal": {
+      const how = body.exit === null ? "" : `: ${ending(body.exit)}`;
+      return `terminal ${body.terminal} ${body.state}${how}`;
+    }
+    case "lease":
+      return `lease ${body.state}: of ${body.pid === null ? body.holder : `process ${body.pid}`}`;
+  }
+};
+
 /** The line of an event; empty for what is a remark. */
 export const eventLine = (entry: LogEntry, now: number | null): string => {
   if (entry.type !== "event") return "";
   const { at, body, generation, sequence, session } = entry;
-  const happened =
-    body.type === "late"
-      ? `late: ${body.cause}`
-      : body.type === "session"
-        ? `${body.state}${body.cause === null ? "" : `: ${body.cause}`}`
-        : `terminal ${body.terminal} ${body.state}${body.exit === null ? "" : `: ${ending(body.exit)}`}`;
+  const happened = happenedText(body);
   const time = now === null ? DateTime.formatIso(DateTime.unsafeMake(at)) : ageText(at, now);
   const name = `${session}/${generation}`;
   return columns(String(sequence), time, now === null, name, printableLine(happened));

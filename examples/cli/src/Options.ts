@@ -80,6 +80,12 @@ export const startWindow = value(
   "DUR",
   "how long the program must live; 0 does not wait [100ms]",
 );
+export const ttl = value("ttl", "DUR", "delete the session when it is so old, such as 2h");
+export const idleTtl = value(
+  "idle-ttl",
+  "DUR",
+  "delete the session when it printed nothing for so long",
+);
 export const requestId = value(
   "request-id",
   "ID",
@@ -154,6 +160,17 @@ export const dryRun = flag("dry-run", "say what would be done and why, and do no
 export const rebuild = flag(
   "rebuild",
   "make a new registry from the marks in tmux where it is lost or damaged",
+);
+
+/** How a lease is got from its holder. */
+export const forceLease = flag(
+  "force",
+  "from whoever holds it: a turn of his is interrupted, and what he asks for is refused",
+);
+export const settleTimeout = value(
+  "timeout",
+  "DUR",
+  "how long a turn of the holder is waited for; 0 looks once [30s]",
 );
 
 /** What is forgotten. */

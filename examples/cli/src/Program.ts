@@ -49,6 +49,15 @@ const nameOf = (request: Request): string => {
   return request.command?.name ?? request.group ?? "help";
 };
 
+/** The same, with its result as it is told to a program, if one reads it. */
+const told =
+  (json: boolean) =>
+  ({ failure, human, result }: Outcome): Pick<Ending, "result" | "human" | "failure"> => ({
+    result: json ? result?.() : undefined,
+    human,
+    failure,
+  });
+
 type Signal = Interrupted["signal"];
 
 /** What a cause comes to; `signal` is the one that was received, if any. */
@@ -64,12 +73,13 @@ const failureOf = (cause: Cause.Cause<CommandFailure>, signal: Signal | null): C
 /** How a request ended, after the first signal interrupted it or by itself. */
 const endingOf = (
   request: Request,
+  json: boolean,
   firstSignal: Effect.Effect<Signal>,
 ): Effect.Effect<Ending, never, Caller> =>
   Effect.gen(function* () {
     const command = nameOf(request);
     let signal: Signal | null = null;
-    const running = yield* Effect.fork(runRequest(request));
+    const running = yield* Effect.fork(Effect.map(runRequest(request), told(json)));
     const interrupt = (received: Signal) => {
       signal = received;
       return Fiber.interrupt(running);
@@ -93,9 +103,11 @@ const usageOf = ({ command, mistyped: typed, reason }: Mistake): Effect.Effect<U
 export const runProgram = (
   words: ReadonlyArray<string>,
   firstSignal: Effect.Effect<Signal>,
-): Effect.Effect<Answer, never, Caller> =>
-  Either.match(parseArgv(commands, words), {
+): Effect.Effect<Answer, never, Caller> => {
+  const json = wantsJson(words);
+  return Either.match(parseArgv(commands, words), {
     onLeft: (mistake) =>
       Effect.map(usageOf(mistake), (failure) => ({ command: failure.command, human: "", failure })),
-    onRight: (request) => endingOf(request, firstSignal),
-  }).pipe(Effect.map((ending: Ending) => answer(ending, wantsJson(words))));
+    onRight: (request) => endingOf(request, json, firstSignal),
+  }).pipe(Effect.map((ending: Ending) => answer(ending, json)));
+};

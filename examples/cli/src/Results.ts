@@ -17,18 +17,12 @@ import {
   TerminalId,
   TerminalNow,
   TerminalRecord,
-  TerminalState,
   WaitCondition,
 } from "@troupe/core";
-import { DateTime, Schema } from "effect";
+import { Schema } from "effect";
 import { ErrorResult } from "./ErrorSchema.js";
-
-/** Milliseconds since 1970 here, ISO 8601 in UTC outside. */
-export const Instant = Schema.transform(Schema.String, Schema.Int, {
-  strict: true,
-  decode: (iso) => DateTime.toEpochMillis(DateTime.unsafeMake(iso)),
-  encode: (ms) => DateTime.formatIso(DateTime.unsafeMake(ms)),
-});
+import { Instant } from "./Instant.js";
+import { LeaseInfo } from "./LeaseResult.js";
 
 const Seen = Schema.Struct({
   state: Schema.Literal("present", "absent", "unknown"),
@@ -42,7 +36,8 @@ const Seen = Schema.Struct({
  * A session in a list. `state` is what the registry knows and `seen` what tmux said just now;
  * `exit` is how the program of its first terminal ended, `null` while it runs; `pid` is the first
  * program that runs, of whichever terminal: both as tmux shows them, or as recorded where it does
- * not show the session.
+ * not show the session. `limitAt` is when the first of its time limits passes, as far as is known
+ * now; `null` without one, or where it is not known since when nothing was printed.
  */
 export const SessionRow = Schema.Struct({
   session: SessionName,
@@ -57,6 +52,9 @@ export const SessionRow = Schema.Struct({
   cwd: Schema.String,
   createdAt: Instant,
   updatedAt: Instant,
+  ttlMs: Schema.NullOr(Schema.Int),
+  idleTtlMs: Schema.NullOr(Schema.Int),
+  limitAt: Schema.NullOr(Instant),
 });
 export type SessionRow = typeof SessionRow.Type;
 
@@ -76,9 +74,13 @@ export const SessionDetails = Schema.Struct({
 });
 export type SessionDetails = typeof SessionDetails.Type;
 
-/** What `inspect` answers; `snapshots` is `null` when it could not be looked up. */
+/**
+ * What `inspect` answers; `lease` is `null` when nobody holds it, and `snapshots` when it could not
+ * be looked up.
+ */
 export const InspectResult = Schema.Struct({
   ...SessionDetails.fields,
+  lease: Schema.NullOr(LeaseInfo),
   snapshots: Schema.NullOr(Schema.Array(Schema.Struct({ ...KeptSnapshot.fields, at: Instant }))),
 });
 
@@ -233,47 +235,10 @@ export const LogsResult = Schema.Union(
 );
 export type LogsResult = typeof LogsResult.Type;
 
-const eventFields = {
-  sequence: Schema.Int,
-  at: Instant,
-  session: SessionName,
-  generation: Schema.Int,
-  incarnation: IncarnationId,
-};
-
-/**
- * One line of `events`: what happened, discriminated by `type`. `gap`: what was behind `after` and
- * before `first` is not kept any more, or `after` is not of this log, when `first` is not behind
- * it. `pause`: the last line of a call that does not follow, with where a later one goes on.
- */
-export const EventsResult = Schema.Union(
-  Schema.Struct({
-    type: Schema.Literal("session"),
-    ...eventFields,
-    state: SessionState,
-    cause: Schema.NullOr(Schema.String),
-  }),
-  Schema.Struct({
-    type: Schema.Literal("terminal"),
-    ...eventFields,
-    terminal: TerminalId,
-    state: TerminalState,
-    exit: Schema.NullOr(ProgramExit),
-  }),
-  Schema.Struct({ type: Schema.Literal("late"), ...eventFields, cause: Schema.String }),
-  Schema.Struct({ type: Schema.Literal("gap"), after: Schema.Int, first: Schema.Int }),
-  Schema.Struct({
-    type: Schema.Literal("unreadable"),
-    sequence: Schema.Int,
-    session: Schema.String,
-    detail: Schema.String,
-  }),
-  Schema.Struct({ type: Schema.Literal("pause"), sequence: Schema.Int }),
-);
-export type EventsResult = typeof EventsResult.Type;
-
 export { AttachResult } from "./AttachResult.js";
 export { DoctorResult } from "./doctor/DoctorResult.js";
+export { EventsResult } from "./EventsResult.js";
+export { Instant } from "./Instant.js";
 
 /** What `demo` answers: what must hold at its end, and whether it does. */
 export const DemoResult = Schema.Struct({

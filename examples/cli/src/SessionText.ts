@@ -6,7 +6,10 @@
  * the result.
  */
 import type { SessionState, SessionView } from "@troupe/core";
+import { Duration } from "effect";
 import { ageText } from "./Age.js";
+import type { LeaseInfo } from "./LeaseResult.js";
+import { leaseLine } from "./LeaseText.js";
 import { commandLine, ending } from "./ProgramText.js";
 import type { SessionDetails, SessionRow } from "./Results.js";
 import { runningPid, shownTerminals } from "./ShownTerminals.js";
@@ -27,6 +30,9 @@ export const sessionRow = (view: SessionView): SessionRow => ({
   cwd: view.spec.cwd,
   createdAt: view.createdAt,
   updatedAt: view.updatedAt,
+  ttlMs: view.spec.ttlMs ?? null,
+  idleTtlMs: view.spec.idleTtlMs ?? null,
+  limitAt: view.limitAt,
 });
 
 /** Everything known of a session. */
@@ -83,8 +89,25 @@ const inTmux = ({ seen, server, sessionId }: SessionDetails): string | null => {
   return `${sessionId} of pid ${server.pid}, which started ${ageText(server.startedAt, seen.at)} ago`;
 };
 
-/** One session, one fact a line; below them its terminals. */
-export const sessionText = (details: SessionDetails, paper: Paper): string => {
+/** The time limits, and when the first of them passes. */
+const limits = ({ idleTtlMs, limitAt, seen, ttlMs }: SessionDetails): string | null => {
+  const length = (ms: number) => Duration.format(Duration.millis(ms));
+  const told = [
+    ...(ttlMs === null ? [] : [`${length(ttlMs)} old`]),
+    ...(idleTtlMs === null ? [] : [`${length(idleTtlMs)} without output`]),
+  ];
+  if (told.length === 0) return null;
+  const due = limitAt !== null && limitAt <= seen.at ? "over" : null;
+  const left = limitAt === null ? "not known when" : (due ?? `in ${ageText(seen.at, limitAt)}`);
+  return `${told.join(", or ")}: ${left}`;
+};
+
+/** One session and who leased it, one fact a line; below them its terminals. */
+export const sessionText = (
+  details: SessionDetails,
+  lease: LeaseInfo | null,
+  paper: Paper,
+): string => {
   const { claim, seen } = details;
   const facts: ReadonlyArray<readonly [string, string | null]> = [
     ["session", details.session],
@@ -99,8 +122,10 @@ export const sessionText = (details: SessionDetails, paper: Paper): string => {
     ["generation", `${details.generation} (${details.incarnation})`],
     ["in tmux", inTmux(details)],
     ["age", age(details)],
+    ["time limit", limits(details)],
     ["changed", `${ageText(details.updatedAt, seen.at)} ago`],
     ["claim", claim.holder === "none" ? null : `${claim.owner}: ${claim.holder}`],
+    ["lease", lease === null ? null : leaseLine(lease, seen.at)],
   ];
   const rows = facts.map(([name, text]) => [
     { text: name, colour: "dim" as const },

@@ -32,8 +32,14 @@ export const Seen = Schema.Struct({
 });
 export type Seen = typeof Seen.Type;
 
-/** A session as a reader sees it. */
-export const SessionView = Schema.extend(SessionRecord, Schema.Struct({ seen: Seen }));
+/**
+ * A session as a reader sees it. `limitAt` is when the first of its time limits passes, as far as
+ * is known now: `null` where it has none, or nobody knows since when it printed nothing.
+ */
+export const SessionView = Schema.extend(
+  SessionRecord,
+  Schema.Struct({ seen: Seen, limitAt: Schema.NullOr(Schema.Int) }),
+);
 export type SessionView = typeof SessionView.Type;
 
 /**

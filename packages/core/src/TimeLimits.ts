@@ -118,8 +118,8 @@ const enforced = (sessions: Pick<Sessions["Type"], "reconcile">) =>
   });
 
 /**
- * Ends what is over, for as long as it runs: it sleeps until the next limit that it knows, and looks
- * for others in between. What it could not do is said, and tried again at the next look.
+ * Ends what is over, for as long as it runs: it sleeps until the next limit that it knows, and
+ * looks for others in between. What it could not do is said, and tried again at the next look.
  */
 export const enforceLimits = (
   sessions: Pick<Sessions["Type"], "reconcile">,

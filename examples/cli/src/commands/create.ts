@@ -11,7 +11,7 @@ import { Caller } from "../Caller.js";
 import { type CommandFailure, Usage } from "../CommandFailure.js";
 import { type Call, type CommandSpec, type Outcome, outcome } from "../CommandSpec.js";
 import { withSessions } from "../Connection.js";
-import { durationOf } from "../Duration.js";
+import { durationOf, limitOf } from "../Duration.js";
 import { environmentOf } from "../Environment.js";
 import * as Options from "../Options.js";
 import { withProgress } from "../Progress.js";
@@ -31,8 +31,16 @@ const cells = (call: Call, option: Options.Value): Effect.Effect<number | undefi
     : Effect.fail(new Usage({ command, reason }));
 };
 
+/** What is not recorded cannot be known to be idle. */
+const checkRecorded = (call: Call): Effect.Effect<void, Usage> => {
+  if (!call.has(Options.noLog) || call.one(Options.idleTtl) === null) return Effect.void;
+  const reason = "--idle-ttl and --no-log exclude each other: output that is not kept is not known";
+  return Effect.fail(new Usage({ command, reason }));
+};
+
 const optionsOf = (call: Call) =>
   Effect.gen(function* () {
+    yield* checkRecorded(call);
     const caller = yield* Caller;
     const session = call.args[0] ?? "";
     return {
@@ -41,6 +49,8 @@ const optionsOf = (call: Call) =>
       cwd: resolve(caller.cwd, call.one(Options.cwd) ?? "."),
       columns: yield* cells(call, Options.columns),
       rows: yield* cells(call, Options.rows),
+      ttlMs: yield* limitOf(call, Options.ttl, command),
+      idleTtlMs: yield* limitOf(call, Options.idleTtl, command),
       startWindowMs: yield* durationOf(call, Options.startWindow, command),
       requestId: call.one(Options.requestId) ?? undefined,
       replace: call.has(Options.replace),
@@ -73,7 +83,10 @@ export const create: CommandSpec = {
     "unchanged and no shell reads it. Done means that tmux shows the session, that the program " +
     "lived through the start window, and that the registry says running. A program that ends in " +
     "the window with another code than 0 is a failure with its code and last output, and " +
-    "everything is undone; one that ends with 0 leaves a session in state exited.",
+    "everything is undone; one that ends with 0 leaves a session in state exited. With --ttl or " +
+    "--idle-ttl the session is deleted, as delete does it, by the first reconcile behind that " +
+    "time, or by a program that hosts sessions of this home; the event says which limit passed. " +
+    "A doubt deletes nothing.",
   args: { usage: "NAME", least: 1, most: 1, tail: true },
   options: [
     Options.cwd,
@@ -83,6 +96,8 @@ export const create: CommandSpec = {
     Options.columns,
     Options.rows,
     Options.startWindow,
+    Options.ttl,
+    Options.idleTtl,
     Options.requestId,
     Options.replace,
     Options.noLog,
@@ -91,6 +106,7 @@ export const create: CommandSpec = {
     "troupe create build --cwd /repo -- npm run build",
     "TOKEN=… troupe create agent --env TOKEN -- my-agent --verbose",
     "troupe create shell",
+    "troupe create try --ttl 8h --idle-ttl 30m -- my-agent",
   ],
   run,
 };

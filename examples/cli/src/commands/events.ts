@@ -92,12 +92,12 @@ export const events: CommandSpec = {
   alias: null,
   summary: "the lifecycle log of this home",
   about:
-    "Prints every change of state of every session, or of NAME alone, in the order in which they " +
-    "happened, whichever program made them; terminals before their session. With --follow it " +
-    "goes on until it is ended. The newest ten thousand or so are kept: what is missing behind " +
-    "--since is told. With --json each line is an object: session, terminal or late with its " +
-    "sequence, a gap with the first number that is kept, and at last a pause with the sequence " +
-    "to go on at. Changes nothing and makes nothing.",
+    "Prints every change of state of every session, or of NAME alone, in the order in which " +
+    "they happened, whichever program made them; terminals before their session. With --follow " +
+    "it goes on until it is ended. The newest ten thousand or so are kept: what is missing " +
+    "behind --since is told. With --json each line is an object: session, terminal, lease or " +
+    "late with its sequence, a gap with the first number that is kept, and at last a pause with " +
+    "the sequence to go on at. Changes nothing and makes nothing.",
   args: { usage: "[NAME]", least: 0, most: 1, tail: false },
   options: [Options.followEvents, Options.eventsSince],
   examples: [

@@ -4,20 +4,21 @@
  * Names of environment values and never values. When tmux cannot be asked, what the registry knows
  * is told all the same, and the failure beside it.
  */
-import { type KeptSnapshot, Sessions } from "@troupe/core";
-import { Effect } from "effect";
+import { type KeptSnapshot, Leases, Sessions } from "@troupe/core";
+import { Effect, Option } from "effect";
 import { ageText } from "../Age.js";
 import { Caller } from "../Caller.js";
 import type { CommandFailure } from "../CommandFailure.js";
 import { type Call, type CommandSpec, type Outcome, outcome } from "../CommandSpec.js";
-import { withSessions } from "../Connection.js";
+import { withLeases } from "../Connection.js";
+import { leaseInfo } from "../LeaseResult.js";
 import { withProgress } from "../Progress.js";
 import { InspectResult } from "../Results.js";
 import { sessionDetails, sessionText } from "../SessionText.js";
 import { plainPaper, table } from "../Table.js";
 import { unseen } from "../Unseen.js";
 
-/** The session, and what was kept of the name; `null` when that could not be looked up. */
+/** The session, who leased it, and what was kept of the name; `null` where nobody could tell. */
 const known = (session: string) =>
   Effect.gen(function* () {
     const sessions = yield* Sessions;
@@ -29,7 +30,9 @@ const known = (session: string) =>
           Effect.as(Effect.logWarning("snapshots could not be looked up", failure.message), null),
         ),
       );
-    return { view, kept };
+    const leases = yield* Leases;
+    const held = Option.getOrNull(yield* leases.current(view.session));
+    return { view, kept, lease: held === null ? null : leaseInfo(held) };
   });
 
 const heads = ["SNAPSHOT", "GENERATION", "AGE", "PLACE"];
@@ -48,12 +51,12 @@ const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>
   Effect.gen(function* () {
     const { paper } = yield* Caller;
     const session = call.args[0] ?? "";
-    const { kept, view } = yield* known(session).pipe(withProgress("asking tmux"), (work) =>
-      withSessions(call, work),
+    const { kept, lease, view } = yield* known(session).pipe(withProgress("asking tmux"), (work) =>
+      withLeases(call, work),
     );
     const details = sessionDetails(view);
-    const text = sessionText(details, paper) + snapshotText(kept, details.seen.at);
-    const result = { ...details, snapshots: kept };
+    const text = sessionText(details, lease, paper) + snapshotText(kept, details.seen.at);
+    const result = { ...details, lease, snapshots: kept };
     return yield* outcome(InspectResult, result, text, unseen(view, "inspect"));
   });
 
@@ -64,7 +67,7 @@ export const inspect: CommandSpec = {
   summary: "everything known of one session",
   about:
     "Shows state and what tmux says just now, the program and how it ended, terminals with their " +
-    "pids, snapshots of deleted ones, names of environment values (never values), generation, incarnation and claim. A " +
+    "pids, snapshots of deleted ones, names of environment values (never values), generation, incarnation, claim and lease. A " +
     "session that ended is shown too. Changes nothing.",
   args: { usage: "NAME", least: 1, most: 1, tail: false },
   options: [],
