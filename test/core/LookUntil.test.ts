@@ -14,10 +14,10 @@ const looks = (trueFrom: number) => {
   return { at, look };
 };
 
-const run = (trueFrom: number) =>
+const run = (trueFrom: number, firstMs?: number) =>
   Effect.gen(function* () {
     const { at, look } = looks(trueFrom);
-    const fiber = yield* Effect.fork(lookUntil(bound, look));
+    const fiber = yield* Effect.fork(lookUntil({ ...bound, firstMs }, look));
     yield* TestClock.adjust("1 second");
     return { at, held: yield* Fiber.join(fiber) };
   });
@@ -30,6 +30,12 @@ describe("looking until a bound", () => {
   it.effect("looks for the last time exactly at the bound", () =>
     Effect.map(run(99), (result) =>
       expect(result).toEqual({ at: [0, 30, 60, 90, 100], held: false }),
+    ),
+  );
+
+  it.effect("looks sooner at first when told to, and then as seldom as ever", () =>
+    Effect.map(run(99, 5), (result) =>
+      expect(result).toEqual({ at: [0, 5, 15, 35, 65, 95, 100], held: false }),
     ),
   );
 

@@ -1,16 +1,22 @@
 /**
  * ProcStat: lines of the kernel, with names made to confuse a reader that splits at spaces.
  */
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "@effect/vitest";
-import { catchesTerm, isHeadless, parseStat, runs } from "@troupe/node";
+import { isHeadless, parseStat, runs } from "@troupe/node";
 
-const rest =
-  "S 1 2 3 0 -1 4194560 132 0 0 0 0 0 0 0 20 0 1 0 157595 4349952 264 18446744073709551615";
+const upToSignals =
+  "S 1 2 3 0 -1 4194560 132 0 0 0 0 0 0 0 20 0 1 0 157595 4349952 264 18446744073709551615 1 1 0 0 0";
+
+/** The line behind the name, with these signals caught. */
+const withCaught = (caught: number): string => `${upToSignals} 0 0 4096 ${caught} 1 0 0 17 2\n`;
+
+const rest = withCaught(0);
 
 describe("/proc/PID/stat", () => {
   for (const name of ["sleep", "tmux: server", "a) S 9 (b", "x y", ""]) {
     it(`of a program called ${JSON.stringify(name)} gives parent and start time`, () => {
-      expect(parseStat(`42 (${name}) ${rest}\n`)).toEqual({
+      expect(parseStat(`42 (${name}) ${rest}`)).toEqual({
         pid: 42,
         program: name,
         state: "S",
@@ -18,11 +24,19 @@ describe("/proc/PID/stat", () => {
         processSession: 3,
         threads: 1,
         startTime: 157595,
+        catchesTerm: false,
       });
     });
   }
 
-  for (const text of ["", "42", "42 (sleep", "42 (sleep) S 1", "x (sleep) S 1 2"]) {
+  for (const text of [
+    "",
+    "42",
+    "42 (sleep",
+    "42 (sleep) S 1",
+    `x (sleep) ${rest}`,
+    `42 (a) ${upToSignals}`,
+  ]) {
     it(`is not ${JSON.stringify(text)}`, () => expect(parseStat(text)).toBe(null));
   }
 });
@@ -37,6 +51,7 @@ describe("a process", () => {
       processSession: 1,
       threads,
       startTime: 1,
+      catchesTerm: false,
     };
     return [runs(stat), isHeadless(stat)];
   };
@@ -50,10 +65,22 @@ describe("a process", () => {
   });
 });
 
-describe("/proc/PID/status", () => {
+describe("the mask of caught signals", () => {
+  const catchesTerm = (caught: number) =>
+    parseStat(`42 (x) ${withCaught(caught)}`)?.catchesTerm ?? null;
+
   it("tells whether SIGTERM has a handler", () => {
-    expect(catchesTerm("Name:\tx\nSigCgt:\t0000000000004000\n")).toBe(true);
-    expect(catchesTerm("Name:\tx\nSigCgt:\t0000000000003fff\n")).toBe(false);
-    expect(catchesTerm("SigCgt:\t00000001ffffffff\n")).toBe(true);
+    expect(catchesTerm(0x4000)).toBe(true);
+    expect(catchesTerm(0x3fff)).toBe(false);
+    expect(catchesTerm(0x7fffffff)).toBe(true);
+    expect(catchesTerm(0)).toBe(false);
+  });
+
+  it("is that of the kernel: this program handles SIGTERM from when it says so", () => {
+    const here = () => parseStat(readFileSync("/proc/self/stat", "utf8"))?.catchesTerm;
+    const handle = () => {};
+    process.on("SIGTERM", handle);
+    expect(here()).toBe(true);
+    process.off("SIGTERM", handle);
   });
 });

@@ -44,9 +44,8 @@ export const answer = (ending: Ending, json: boolean): Answer => {
   const { command, diagnosis = "", failure, human, places = [], result } = ending;
   const exit = failure === null ? 0 : exitRow(failure).exit;
   const wrong = failure === null ? "" : sentence(command, failure, places);
+  if (!json) return { stdout: human, stderr: diagnosis + wrong, exit };
   const line =
     result === undefined && failure === null ? "" : envelope(command, result, failure, places);
-  return json
-    ? { stdout: line, stderr: diagnosis, exit }
-    : { stdout: human, stderr: diagnosis + wrong, exit };
+  return { stdout: line, stderr: diagnosis, exit };
 };

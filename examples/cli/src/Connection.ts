@@ -14,5 +14,13 @@ export const withSessions = <A, E, R>(call: Call, work: Effect.Effect<A, E, R>) 
   Effect.gen(function* () {
     const location = yield* locationOf(call);
     const { Troupe } = yield* Effect.promise(() => import("@troupe/node"));
+    return yield* Effect.provide(withNearNames(work), Troupe.layerSessions(location));
+  });
+
+/** Gives it the leases too. */
+export const withLeases = <A, E, R>(call: Call, work: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const location = yield* locationOf(call);
+    const { Troupe } = yield* Effect.promise(() => import("@troupe/node"));
     return yield* Effect.provide(withNearNames(work), Troupe.layer(location));
   });

@@ -121,6 +121,8 @@ process.stderr.on("error", () => {});
 const program = runProgram(words, firstSignal).pipe(
   Effect.provideService(Caller, caller),
   Logger.withMinimumLogLevel(LogLevel.Warning),
+  // Nobody follows the spans of a call.
+  Effect.withTracerEnabled(false),
   Effect.locally(FiberRef.currentLoggers, HashSet.make(logger)),
 );
 

@@ -13,6 +13,9 @@ import { ProcessesSurvived } from "./SessionError.js";
 import { Settings } from "./Settings.js";
 import { type Lives, victims } from "./Victims.js";
 
+/** A process that was killed is gone in a moment, mostly. */
+const firstMs = 2;
+
 const isSame = (now: ProcessEntry | null, before: ProcessEntry | undefined): boolean =>
   now !== null && before !== undefined && sameProcess(now.id, before.id);
 
@@ -57,7 +60,8 @@ export const endProcesses = Effect.fnUntraced(function* (lives: Lives, attempted
     }
     return living.length === 0;
   });
-  const gone = yield* lookUntil({ boundMs: processBoundMs, spacingMs: lookSpacingMs }, look);
+  const bound = { boundMs: processBoundMs, spacingMs: lookSpacingMs, firstMs };
+  const gone = yield* lookUntil(bound, look);
   if (gone) return [...killed].sort((a, b) => a - b);
   return yield* new ProcessesSurvived({
     session: lives.record.session,

@@ -7,17 +7,25 @@
  */
 import { Clock, Effect } from "effect";
 
+/** How long and how often. */
+export interface LookBound {
+  readonly boundMs: number;
+  readonly spacingMs: number;
+  /** The pause behind the first look; each further one is twice as long, up to `spacingMs`. */
+  readonly firstMs?: number | undefined;
+}
+
 /** Looks every `spacingMs` until the look says true, or once more at the bound; says which. */
 export const lookUntil = <E, R>(
-  bound: { readonly boundMs: number; readonly spacingMs: number },
+  { boundMs, firstMs, spacingMs }: LookBound,
   look: Effect.Effect<boolean, E, R>,
 ): Effect.Effect<boolean, E, R> =>
   Effect.gen(function* () {
-    const end = (yield* Clock.currentTimeMillis) + bound.boundMs;
-    for (;;) {
+    const end = (yield* Clock.currentTimeMillis) + boundMs;
+    for (let pauseMs = firstMs ?? spacingMs; ; pauseMs = Math.min(2 * pauseMs, spacingMs)) {
       if (yield* look) return true;
       const left = end - (yield* Clock.currentTimeMillis);
       if (left <= 0) return false;
-      yield* Effect.sleep(Math.min(bound.spacingMs, left));
+      yield* Effect.sleep(Math.min(pauseMs, left));
     }
   });

@@ -6,7 +6,7 @@
  * interrupted only then. Reads need no actor, change nothing and never make a home. What failed
  * is told by type: `NotFound` was looked up, `LookupFailed` could not be.
  */
-import { Context, Effect, Layer, type Stream } from "effect";
+import { Context, Effect, Layer, type Scope, type Stream } from "effect";
 import { isInTmux } from "./AdoptStranger.js";
 import { type AttachTo, attachCommand } from "./Attach.js";
 import { creationOf } from "./Creation.js";
@@ -28,6 +28,7 @@ import type {
   AddTerminalFailure,
   AdoptFailure,
   CreateFailure,
+  GetFailure,
   NameFailure,
   OutputFailure,
   ReadFailure,
@@ -177,7 +178,7 @@ export class Sessions extends Context.Tag("@troupe/core/Sessions")<
     readonly gc: Collect;
     readonly serverStatus: Effect.Effect<ServerStatus, SessionError.LookupFailed>;
     /** One session. When tmux cannot be asked, `seen` is `unknown` and says why. */
-    readonly get: (session: string) => Effect.Effect<SessionView, ReadFailure>;
+    readonly get: (session: string) => Effect.Effect<SessionView, GetFailure>;
     /** Every session, by name; with `all` also the ended ones. One query and one listing. */
     readonly list: (options?: {
       readonly all?: boolean | undefined;
@@ -220,11 +221,11 @@ export class Sessions extends Context.Tag("@troupe/core/Sessions")<
     ) => Stream.Stream<OutputElement, OutputFailure>;
   }
 >() {
-  /** The service over the ports. Closing it refuses what waits and lets what runs end. */
-  static readonly layer: Layer.Layer<Sessions, never, FlowServices> = Layer.scoped(
-    Sessions,
-    Effect.suspend(() => makeSessions),
-  );
+  /** The service over the ports. Closing its scope refuses what waits and lets what runs end. */
+  static readonly make: Effect.Effect<Sessions["Type"], never, FlowServices | Scope.Scope> =
+    Effect.suspend(() => makeSessions);
+
+  static readonly layer = Layer.scoped(Sessions, Sessions.make);
 }
 
 const makeSessions = Effect.gen(function* () {
@@ -282,11 +283,11 @@ const makeSessions = Effect.gen(function* () {
       const session = yield* parseSessionName(name, "adopt");
       const there = yield* provide(isInTmux(session));
       if (!there) return yield* new NotFound({ session, attempted: "adopt" });
-      return yield* justSeen(yield* actor.adopt(session));
+      return yield* provide(justSeen(yield* actor.adopt(session)));
     }),
     restore: Effect.fn("Sessions.restore")(function* (name, options) {
       const session = yield* provide(knownName(name, "restore"));
-      return yield* justSeen(yield* actor.restore(session, options ?? {}));
+      return yield* provide(justSeen(yield* actor.restore(session, options ?? {})));
     }),
     reconcileAll: Effect.withSpan(provide(reconcileEvery(actor)), "Sessions.reconcileAll"),
     stopServer: Effect.withSpan(provide(stopServer), "Sessions.stopServer"),

@@ -16,7 +16,7 @@ import {
   type SnapshotsLeft,
   TerminalId,
 } from "@troupe/core";
-import { Effect, Layer, Schema } from "effect";
+import { Context, Effect, Layer, Schema } from "effect";
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "";
@@ -121,32 +121,36 @@ const remove = async (directory: string, generation: number): Promise<void> => {
   });
 };
 
+const context = (options: { readonly home: string }) => {
+  const directoryOf = (session: SessionName) => join(options.home, "snapshots", session);
+  const placeOf = ({ generation, session, terminal }: Snapshot) =>
+    join(directoryOf(session), `${generation}-${terminal}.json`);
+  return Context.make(Snapshots, {
+    keep: (snapshot) =>
+      Effect.tryPromise({
+        try: () => write(placeOf(snapshot), `${JSON.stringify(snapshot, null, 2)}\n`),
+        catch: failed(snapshot.session, "keep a snapshot"),
+      }),
+    list: (session) =>
+      Effect.tryPromise({
+        try: () => list(directoryOf(session)),
+        catch: failed(session, "list snapshots"),
+      }),
+    left: Effect.tryPromise({
+      try: () => left(join(options.home, "snapshots")),
+      catch: failed(null, "list snapshots"),
+    }),
+    remove: (session, generation) =>
+      Effect.tryPromise({
+        try: () => remove(directoryOf(session), generation),
+        catch: failed(session, "remove snapshots"),
+      }),
+  });
+};
+
 /** Snapshots of this home; the path is absolute. */
 export const FileSnapshots = {
-  layer: (options: { readonly home: string }): Layer.Layer<Snapshots> => {
-    const directoryOf = (session: SessionName) => join(options.home, "snapshots", session);
-    const placeOf = ({ generation, session, terminal }: Snapshot) =>
-      join(directoryOf(session), `${generation}-${terminal}.json`);
-    return Layer.succeed(Snapshots, {
-      keep: (snapshot) =>
-        Effect.tryPromise({
-          try: () => write(placeOf(snapshot), `${JSON.stringify(snapshot, null, 2)}\n`),
-          catch: failed(snapshot.session, "keep a snapshot"),
-        }),
-      list: (session) =>
-        Effect.tryPromise({
-          try: () => list(directoryOf(session)),
-          catch: failed(session, "list snapshots"),
-        }),
-      left: Effect.tryPromise({
-        try: () => left(join(options.home, "snapshots")),
-        catch: failed(null, "list snapshots"),
-      }),
-      remove: (session, generation) =>
-        Effect.tryPromise({
-          try: () => remove(directoryOf(session), generation),
-          catch: failed(session, "remove snapshots"),
-        }),
-    });
-  },
+  context,
+  layer: (options: { readonly home: string }): Layer.Layer<Snapshots> =>
+    Layer.succeedContext(context(options)),
 };

@@ -19,8 +19,8 @@ import {
   TERMINAL_VARIABLE,
   type TerminalId,
 } from "@troupe/core";
-import { Effect, Layer } from "effect";
-import { catchesTerm, isHeadless, parseStat, runs } from "./ProcStat.js";
+import { Context, Effect, Layer } from "effect";
+import { isHeadless, parseStat, runs } from "./ProcStat.js";
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "";
@@ -36,10 +36,13 @@ const failed = (attempted: string, error: unknown): LookupFailed =>
     detail: String(error),
   });
 
-/** Reads a file of a process; `null` when the process is gone. */
+/**
+ * Reads a file of a process; `null` when the process is gone. As UTF-8, for which node has a
+ * shorter way, and in which what is none never takes the place of a byte of ASCII.
+ */
 const read = (path: string): string | null => {
   try {
-    return readFileSync(path, "latin1");
+    return readFileSync(path, "utf8");
   } catch (error) {
     if (isGone(error)) return null;
     throw error;
@@ -50,6 +53,10 @@ const read = (path: string): string | null => {
 const bootId = (): string => {
   const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
   const namespace = readlinkSync("/proc/self/ns/pid").replace(/[^0-9]/g, "");
+  // What says nothing is no other boot: then all that was recorded would be taken for dead.
+  if (!/^[0-9a-f-]{8,}$/.test(boot) || namespace === "") {
+    throw new Error(`the boot id is not understood: ${JSON.stringify(boot)}, ${namespace}`);
+  }
   return `${boot}.${namespace}`;
 };
 
@@ -64,21 +71,20 @@ const runsTmux = (pid: number): boolean => {
 
 const entryOf = (pid: number, boot: string): ProcessEntry | null => {
   const text = read(`/proc/${pid}/stat`);
-  const status = text === null ? null : read(`/proc/${pid}/status`);
-  if (text === null || status === null) return null;
+  if (text === null) return null;
   const stat = parseStat(text);
   if (stat === null) throw new Error(`/proc/${pid}/stat is not understood: ${text}`);
   if (!runs(stat)) return null;
-  const { parent, processSession, program, startTime } = stat;
+  const { catchesTerm, parent, processSession, program, startTime } = stat;
   const id: ProcessId = { pid, startTime, bootId: boot };
   const tmuxServer = program.startsWith("tmux: server") && runsTmux(pid);
-  return { id, parent, processSession, program, tmuxServer, catchesTerm: catchesTerm(status) };
+  return { id, parent, processSession, program, tmuxServer, catchesTerm };
 };
 
 const pids = (): ReadonlyArray<number> =>
   readdirSync("/proc")
-    .filter((name) => /^[0-9]+$/.test(name))
-    .map(Number);
+    .map(Number)
+    .filter((pid) => Number.isInteger(pid));
 
 const snapshot = (): ReadonlyArray<ProcessEntry> => {
   const boot = bootId();
@@ -137,15 +143,15 @@ const signal = (id: ProcessId, name: Signal): void => {
 const attempt = <A>(attempted: string, read: () => A): Effect.Effect<A, LookupFailed> =>
   Effect.try({ try: read, catch: (error) => failed(attempted, error) });
 
+const context = Context.make(ProcessTable, {
+  ownPid: process.pid,
+  bootId: attempt("read the boot id", bootId),
+  look: (pid) => attempt(`look at process ${pid}`, () => entryOf(pid, bootId())),
+  snapshot: attempt("list the processes", snapshot),
+  marked: (incarnation, terminal) =>
+    attempt("look for marked processes", () => marked(incarnation, terminal)),
+  signal: (id, name) => attempt(`signal process ${id.pid}`, () => signal(id, name)),
+});
+
 /** The processes that /proc shows. */
-export const LinuxProcessTable: { readonly layer: Layer.Layer<ProcessTable> } = {
-  layer: Layer.succeed(ProcessTable, {
-    ownPid: process.pid,
-    bootId: attempt("read the boot id", bootId),
-    look: (pid) => attempt(`look at process ${pid}`, () => entryOf(pid, bootId())),
-    snapshot: attempt("list the processes", snapshot),
-    marked: (incarnation, terminal) =>
-      attempt("look for marked processes", () => marked(incarnation, terminal)),
-    signal: (id, name) => attempt(`signal process ${id.pid}`, () => signal(id, name)),
-  }),
-};
+export const LinuxProcessTable = { context, layer: Layer.succeedContext(context) };

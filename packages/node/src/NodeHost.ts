@@ -7,7 +7,7 @@
  */
 import { constants, promises as fs } from "node:fs";
 import { type DirectoryVerdict, Host, LookupFailed, type ProgramVerdict } from "@troupe/core";
-import { Effect, Layer } from "effect";
+import { Context, Effect, Layer } from "effect";
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "";
@@ -64,12 +64,13 @@ const present = (variables: NodeJS.ProcessEnv): ReadonlyMap<string, string> =>
     ),
   );
 
-/** This process as the creator. */
-export const NodeHost: { readonly layer: Layer.Layer<Host> } = {
-  layer: Layer.sync(Host, () => ({
+const context = () =>
+  Context.make(Host, {
     environment: present(process.env),
     cwd: Effect.try({ try: () => process.cwd(), catch: (error) => unclear("here", error) }),
     directory,
     program,
-  })),
-};
+  });
+
+/** This process as the creator, with the environment that it has when this is made. */
+export const NodeHost = { context, layer: Layer.effectContext(Effect.sync(context)) };

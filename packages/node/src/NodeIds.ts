@@ -5,11 +5,11 @@
  */
 import { randomUUID } from "node:crypto";
 import { Ids, IncarnationId } from "@troupe/core";
-import { Effect, Layer } from "effect";
+import { Context, Effect, Layer } from "effect";
+
+const context = Context.make(Ids, {
+  incarnation: Effect.sync(() => IncarnationId.make(randomUUID())),
+});
 
 /** Random identifiers. */
-export const NodeIds: { readonly layer: Layer.Layer<Ids> } = {
-  layer: Layer.succeed(Ids, {
-    incarnation: Effect.sync(() => IncarnationId.make(randomUUID())),
-  }),
-};
+export const NodeIds = { context, layer: Layer.succeedContext(context) };

@@ -17,7 +17,7 @@ import {
   type TerminalOutput,
 } from "@troupe/core";
 import { BROKEN, RECORDING, segmentStart } from "@troupe/tmux";
-import { Effect, Layer, Schema } from "effect";
+import { Context, Effect, Layer, Schema } from "effect";
 import { watchDirectory } from "./DirectoryWatch.js";
 import { isGone, waitsForMore } from "./RecorderProcess.js";
 import { realHome } from "./TmuxLocation.js";
@@ -139,8 +139,12 @@ const make = (top: string): OutputFiles["Type"] => {
   };
 };
 
-/** What is recorded in this home. */
+const context = ({ home }: { readonly home: string }) =>
+  Context.make(OutputFiles, make(join(realHome(home), "output")));
+
+/** What is recorded in this home, by the path that it has when this is made. */
 export const NodeOutputFiles = {
+  context,
   layer: (options: { readonly home: string }): Layer.Layer<OutputFiles> =>
-    Layer.sync(OutputFiles, () => make(join(realHome(options.home), "output"))),
+    Layer.effectContext(Effect.sync(() => context(options))),
 };

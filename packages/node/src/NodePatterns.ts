@@ -7,7 +7,7 @@
  */
 import { createContext, Script } from "node:vm";
 import { Patterns } from "@troupe/core";
-import { Layer } from "effect";
+import { Context, Layer } from "effect";
 
 /** How long one search may take. */
 const BOUND_MS = 500;
@@ -35,7 +35,7 @@ const newest = (pattern: string, lines: ReadonlyArray<string>): number | null =>
   }
 };
 
+const context = Context.make(Patterns, { newest });
+
 /** Searches whose time is bounded. */
-export const NodePatterns = {
-  layer: Layer.succeed(Patterns, { newest }),
-};
+export const NodePatterns = { context, layer: Layer.succeedContext(context) };

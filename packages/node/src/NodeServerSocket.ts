@@ -7,9 +7,10 @@
  */
 import { promises as fs } from "node:fs";
 import { connect } from "node:net";
+import { basename, dirname, isAbsolute } from "node:path";
 import { LookupFailed, ServerSocket } from "@troupe/core";
 import { socketProblem } from "@troupe/tmux";
-import { Effect, Layer, Option } from "effect";
+import { Context, Effect, Layer, Option } from "effect";
 
 const failed = (
   source: LookupFailed["source"],
@@ -27,17 +28,48 @@ const failed = (
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "";
 
-/** Whether the command line names this socket as tmux is told it. */
-const names = (commandLine: string, path: string): boolean => {
+/** Which directory this is, however it is reached; `null` where nothing is. */
+const placeOf = (directory: string): Promise<string | null> =>
+  fs.stat(directory).then(
+    ({ dev, ino }) => `${dev} ${ino}`,
+    (error: unknown) => {
+      if (codeOf(error) === "ENOENT") return null;
+      throw error;
+    },
+  );
+
+/**
+ * Whether their path leads the process to the directory that ours leads us to: in a container it
+ * may not, and through links another one may. As much of ours as is there is compared; where theirs
+ * cannot be seen, as it is written.
+ */
+const leadsThere = async (pid: number, theirs: string, ours: string): Promise<boolean> => {
+  const place = await placeOf(ours);
+  if (place !== null) {
+    const found = placeOf(`/proc/${pid}/root${theirs}`);
+    return found.then((other) => other === place).catch(() => theirs === ours);
+  }
+  const same = basename(theirs) === basename(ours);
+  return same && leadsThere(pid, dirname(theirs), dirname(ours));
+};
+
+/** The sockets that the command line names, as tmux is told them. */
+const named = (commandLine: string): ReadonlyArray<string> => {
   const words = commandLine.split("\0");
-  return words.some((word, at) => word === "-S" && words[at + 1] === path);
+  return words.filter((word, at) => words[at - 1] === "-S" && isAbsolute(word));
+};
+
+const isServer = async (pid: number, path: string): Promise<boolean> => {
+  const sockets = named(await fs.readFile(`/proc/${pid}/cmdline`, "utf8"));
+  const alike = sockets.filter((socket) => basename(socket) === basename(path));
+  const leads = alike.map((socket) => leadsThere(pid, dirname(socket), dirname(path)));
+  return (await Promise.all(leads)).includes(true);
 };
 
 const isServedBy =
   (path: string) =>
   (pid: number): Effect.Effect<boolean, LookupFailed> =>
-    Effect.tryPromise(() => fs.readFile(`/proc/${pid}/cmdline`, "utf8")).pipe(
-      Effect.map((commandLine) => names(commandLine, path)),
+    Effect.tryPromise(() => isServer(pid, path)).pipe(
       Effect.catchAll(({ error }) =>
         ["ENOENT", "ESRCH"].includes(codeOf(error))
           ? Effect.succeed(false)
@@ -78,11 +110,12 @@ const makeRoom = Effect.fnUntraced(function* (path: string) {
   return Option.isNone(socket) || (yield* isDeserted(path));
 });
 
+const context = ({ socket }: { readonly socket: string }) =>
+  Context.make(ServerSocket, { isServedBy: isServedBy(socket), makeRoom: makeRoom(socket) });
+
 /** The socket at this absolute path. */
 export const NodeServerSocket = {
+  context,
   layer: (options: { readonly socket: string }): Layer.Layer<ServerSocket> =>
-    Layer.succeed(ServerSocket, {
-      isServedBy: isServedBy(options.socket),
-      makeRoom: makeRoom(options.socket),
-    }),
+    Layer.succeedContext(context(options)),
 };

@@ -17,23 +17,37 @@ export interface ProcStat {
   /** How many threads there are, with a first one that has ended. */
   readonly threads: number;
   readonly startTime: number;
+  /** Whether it has a handler of its own for SIGTERM. */
+  readonly catchesTerm: boolean;
 }
 
-const STAT = /^([0-9]+) \((.*)\) (\S) (.*)$/s;
+const TERM = 15;
 
 /** `null` when the text is not such a line. */
 export const parseStat = (text: string): ProcStat | null => {
-  const match = STAT.exec(text.trimEnd());
-  if (match === null) return null;
-  const [, pid = "", program = "", state = "", rest = ""] = match;
-  const fields = rest.split(" ");
-  const parent = Number(fields[0]);
-  // Fields 6, 20 and 22 of the line; the three before `rest` are pid, program and state.
-  const processSession = Number(fields[2]);
-  const threads = Number(fields[16]);
-  const startTime = Number(fields[18]);
-  if (![parent, processSession, threads, startTime].every(Number.isInteger)) return null;
-  return { pid: Number(pid), program, state, parent, processSession, threads, startTime };
+  const opens = text.indexOf(" (");
+  const closes = text.lastIndexOf(") ");
+  if (opens < 1 || closes < opens) return null;
+  const fields = text.slice(closes + 2).split(" ");
+  // Numbered from 1 in the kernel's own words; the first of `fields` is the third of the line.
+  const field = (number: number): number => Number(fields[number - 3]);
+  const pid = Number(text.slice(0, opens));
+  const [parent, processSession, threads, startTime] = [field(4), field(6), field(20), field(22)];
+  const caught = field(34);
+  const numbers = [pid, parent, processSession, threads, startTime, caught];
+  if (!numbers.every(Number.isInteger)) return null;
+  const program = text.slice(opens + 2, closes);
+  const catchesTerm = (caught & (1 << (TERM - 1))) !== 0;
+  return {
+    pid,
+    program,
+    state: fields[0] ?? "",
+    parent,
+    processSession,
+    threads,
+    startTime,
+    catchesTerm,
+  };
 };
 
 /** Whether anything of the process can still run. */
@@ -42,9 +56,3 @@ export const runs = ({ state, threads }: ProcStat): boolean =>
 
 /** Whether the first thread has ended and others run: what is read of a process is theirs then. */
 export const isHeadless = (stat: ProcStat): boolean => stat.state === "Z" && runs(stat);
-
-/** Whether the mask of caught signals in /proc/PID/status has SIGTERM (15). */
-export const catchesTerm = (status: string): boolean => {
-  const mask = /^SigCgt:\s*([0-9a-f]+)$/m.exec(status)?.[1] ?? "0";
-  return (BigInt(`0x${mask}`) & (1n << 14n)) !== 0n;
-};

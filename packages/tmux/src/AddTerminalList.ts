@@ -3,7 +3,7 @@
  *
  * Guarded by fence, server, id and mark of the session. Until it is marked the window has a name
  * that no other has, by which the same list finds it again: `new-window` alone tells no later
- * command which window it made. Values travel on stdin, and `new-window` gives them to the program
+ * command which window it made. Where a hook may rename it, it is found by the index behind the last. Values travel on stdin, and `new-window` gives them to the program
  * alone, so the session's environment never has them.
  */
 import {
@@ -14,6 +14,7 @@ import {
   TmuxRefused,
 } from "@troupe/core";
 import { Either } from "effect";
+import { type Next, whereFound } from "./Hooked.js";
 import { started, windowMarks } from "./StartedProgram.js";
 import { fencePasses, guarded, print, sequence, when } from "./TmuxCommand.js";
 import { failureOf, garbled, isClean, linesOf, notBelieved } from "./TmuxFailure.js";
@@ -25,19 +26,27 @@ const ADDED = "ADDED";
 /** tmux's own refusals of `new-window`, after which nothing was made. */
 const REFUSAL = /^(create window failed: |couldn't create a window )/;
 
-/** The list, for `source-file -`. */
-export const addTerminalList = (request: AddTerminal): string => {
+/** Hooks that run between the commands of the list. */
+const NEXT: Next = {
+  format: "#{last_window_index}",
+  hooks: ["after-new-window", "after-set-option", "after-pipe-pane"],
+};
+
+/** The list, for `source-file -`. `last` is the index of the last window, which an answer said. */
+export const addTerminalList = (request: AddTerminal, last: string | null = null): string => {
   const { incarnation, sessionId, terminal } = request;
   const unique = `${incarnation}-${terminal}`;
-  const target = `=${sessionId}:=${unique}`;
+  const place = `${sessionId}:${last === null ? "" : Number(last) + 1}`;
+  const target = last === null ? `=${sessionId}:=${unique}` : place;
   const make = sequence(
-    `new-window -d -P -F "${PANE_ROW}" -t ${sessionId}: -n ${unique} ${started(request)}`,
+    `new-window -d -P -F "${PANE_ROW}" -t ${place} -n ${unique} ${started(request)}`,
     ...windowMarks(target, request),
     `rename-window -t ${target} ${terminal}`,
     print(ADDED),
   );
   const fence = fencePasses(request);
-  return `${when(guarded(request), make, print(`REFUSED ${fence}`), sessionId)}\n`;
+  const found = whereFound(NEXT, last, make, sessionId);
+  return `${when(guarded(request), found, print(`REFUSED ${fence}`), sessionId)}\n`;
 };
 
 const refusalOf = (line: string): Refusal | null => {

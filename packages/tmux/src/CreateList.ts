@@ -2,7 +2,8 @@
  * CreateList: the command list that makes a session, and how its answer is read.
  *
  * One line, so that no other client ever sees the session without its marks: guarded by fence and
- * server, session, marks, options, ids. Values travel on stdin. Those that the creator supplied
+ * server, session, marks, options, ids. The session is found by its name, or by its id where a hook
+ * may rename it. Values travel on stdin. Those that the creator supplied
  * are unset in the session's environment by the same list, so `show-environment` never tells them.
  */
 import {
@@ -15,6 +16,7 @@ import {
   TmuxRefused,
 } from "@troupe/core";
 import { Either, Redacted } from "effect";
+import { type Next, whereFound } from "./Hooked.js";
 import { started, windowMarks } from "./StartedProgram.js";
 import { both, fencePasses, print, quote, sequence, serverIs, when } from "./TmuxCommand.js";
 import { failureOf, garbled, isClean, linesOf } from "./TmuxFailure.js";
@@ -41,8 +43,7 @@ const newSession = (request: CreateSession): string => {
   ].join(" ");
 };
 
-const marks = (request: CreateSession): ReadonlyArray<string> => {
-  const target = `=${request.session}:`;
+const marks = (request: CreateSession, target: string): ReadonlyArray<string> => {
   const { generation, home, incarnation } = request.mark;
   const { recording, terminal } = request;
   return [
@@ -55,9 +56,18 @@ const marks = (request: CreateSession): ReadonlyArray<string> => {
   ];
 };
 
-/** The list, for `source-file -`. */
-export const createList = (request: CreateSession): string => {
-  const target = `=${request.session}:`;
+/** Hooks that run between the commands of the list. Before tmux 3.3 the id of the next is not told. */
+const NEXT: Next = {
+  format: "#{next_session_id}",
+  hooks: ["after-new-session", "after-set-environment", "after-set-option", "after-pipe-pane"],
+};
+
+/**
+ * The list, for `source-file -`. `next` is the id that the session will have, which an answer said;
+ * with `""` none was said, and the name is all there is.
+ */
+export const createList = (request: CreateSession, next: string | null = null): string => {
+  const target = next === null || next === "" ? `=${request.session}:` : `${next}:`;
   // Which terminal a process is of is no matter of the session: a user's window is of none.
   const forget = [...request.environment.keys(), TERMINAL_VARIABLE].map(
     (name) => `set-environment -t ${target} -u ${quote(name)}`,
@@ -68,11 +78,12 @@ export const createList = (request: CreateSession): string => {
     newSession(request),
     // First: if a command behind it fails, the list ends there, and no value may stay.
     ...forget,
-    ...marks(request),
+    ...marks(request, target),
     print(CREATED),
   );
   const fence = fencePasses(request);
-  return `${when(both(fence, serverIs(request.server)), make, print(`REFUSED ${fence}`), null)}\n`;
+  const found = whereFound(NEXT, next, make, null);
+  return `${when(both(fence, serverIs(request.server)), found, print(`REFUSED ${fence}`), null)}\n`;
 };
 
 /** The PATH that the session has: the creator's own value, else that of the base environment. */

@@ -137,15 +137,18 @@ const run = (options: ProcessTransportOptions, request: TmuxRequest, scope: Scop
       ),
   );
 
+const make = (
+  options: ProcessTransportOptions,
+): Effect.Effect<TmuxTransport["Type"], never, Scope.Scope> =>
+  Effect.map(Effect.scope, (scope) => ({
+    socket: options.socket,
+    program: options.program,
+    run: (request) => Effect.zipRight(checked(options, request), run(options, request, scope)),
+  }));
+
 /** Clients as processes. Interruption and the deadline end the client; its list may still run. */
 export const ProcessTransport = {
+  make,
   layer: (options: ProcessTransportOptions): Layer.Layer<TmuxTransport> =>
-    Layer.scoped(
-      TmuxTransport,
-      Effect.map(Effect.scope, (scope) => ({
-        socket: options.socket,
-        program: options.program,
-        run: (request) => Effect.zipRight(checked(options, request), run(options, request, scope)),
-      })),
-    ),
+    Layer.scoped(TmuxTransport, make(options)),
 };

@@ -1,11 +1,11 @@
 /**
  * TmuxClient: core's `Tmux` over a transport.
  *
- * It sends one command list for each call (a fence that finds input left behind sends a second)
- * and believes only the positive lines that it asked for: greeting, rows, end. An answer of any
- * other shape is `LookupFailed`, so that no text, no exit code and no silence of tmux is ever read
- * as absence. It keeps no state. A change is never repeated; a look is, when a signal ended its
- * client.
+ * It sends one command list for each call (a second where a fence finds input left behind, and for
+ * what is made in a server with hooks) and believes only the positive lines that it asked for:
+ * greeting, rows, end. An answer of any other shape is `LookupFailed`, so that no text, no exit code
+ * and no silence of tmux is ever read as absence. It keeps no state. A change is never repeated; a
+ * look is, when a signal ended its client.
  */
 import {
   type LookupFailed,
@@ -28,6 +28,7 @@ import { attachArgv, clientsList, readClients } from "./AttachList.js";
 import { captureList, readCapture } from "./CaptureList.js";
 import { createList, pathOf, readCreated } from "./CreateList.js";
 import { fenceList, readFence } from "./FenceList.js";
+import { sendFound } from "./Hooked.js";
 import { introductionList, readIntroduction } from "./IntroductionList.js";
 import { bindList, keyBindingFault, readBound } from "./KeyBindings.js";
 import { killList, readKilled } from "./KillList.js";
@@ -185,8 +186,11 @@ const make = (options: TmuxClientOptions, transport: TmuxTransport["Type"]): Tmu
     }),
     create: Effect.fn("Tmux.create")(function* (request) {
       const asked = { session: request.session, attempted: "create" };
-      const list = { stdin: createList(request), path: pathOf(request) };
-      return yield* readCreated(request, yield* send(asked, list));
+      const path = pathOf(request);
+      const reply = yield* sendFound((next) =>
+        send(asked, { stdin: createList(request, next), path }),
+      );
+      return yield* readCreated(request, reply);
     }),
     kill: Effect.fn("Tmux.kill")(function* (target) {
       const asked = { session: target.session, attempted: "kill" };
@@ -194,7 +198,10 @@ const make = (options: TmuxClientOptions, transport: TmuxTransport["Type"]): Tmu
     }),
     addTerminal: Effect.fn("Tmux.addTerminal")(function* (request) {
       const asked = { session: request.session, attempted: "add a terminal" };
-      return yield* readAdded(request, yield* send(asked, { stdin: addTerminalList(request) }));
+      const reply = yield* sendFound((last) =>
+        send(asked, { stdin: addTerminalList(request, last) }),
+      );
+      return yield* readAdded(request, reply);
     }),
     killTerminal: Effect.fn("Tmux.killTerminal")(function* (target) {
       const asked = { session: target.session, attempted: "kill a terminal" };
@@ -223,6 +230,7 @@ const make = (options: TmuxClientOptions, transport: TmuxTransport["Type"]): Tmu
 
 /** `Tmux` over whichever transport is provided. */
 export const TmuxClient = {
+  make,
   layer: (
     options: TmuxClientOptions = { deadlineMs: 3_000 },
   ): Layer.Layer<Tmux, never, TmuxTransport> =>
