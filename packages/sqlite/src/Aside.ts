@@ -6,7 +6,6 @@
  * looking again first, so that nobody puts aside what another has just made. The database goes
  * first and its log after it: a log without its database is found damaged by whoever comes next.
  */
-import type { SqlClient } from "@effect/sql/SqlClient";
 import type { SqlError } from "@effect/sql/SqlError";
 import type { RegistryFailure } from "@troupe/core";
 import { Effect, Either } from "effect";
@@ -14,13 +13,14 @@ import type { Database } from "./Database.js";
 import { fileIdentity, type HomePaths, moveFile } from "./HomeFiles.js";
 import { takeLock } from "./KernelLock.js";
 import { patiently } from "./Patience.js";
+import type { Sql } from "./Sql.js";
 import { decodeStored, type StoredRow, selectStored } from "./StoredRecord.js";
 import { StoreFailure } from "./StoreFailure.js";
 
 const corrupt = (detail: string): StoreFailure => new StoreFailure({ kind: "corrupt", detail });
 
 /** Reads everything once; fails as `corrupt` when something of it is damaged. */
-export const readWhole = (sql: SqlClient): Effect.Effect<void, SqlError | StoreFailure> =>
+export const readWhole = (sql: Sql): Effect.Effect<void, SqlError | StoreFailure> =>
   Effect.gen(function* () {
     const [verdict] = yield* sql.unsafe<{ quick_check: string }>("PRAGMA quick_check(1)");
     if (verdict?.quick_check !== "ok") return yield* corrupt(String(verdict?.quick_check));
@@ -65,7 +65,7 @@ export const makeSetAside = (
   paths: HomePaths,
 ): Effect.Effect<string | null, RegistryFailure> =>
   patiently(
-    { session: null, attempted: "keep the damaged registry aside" },
+    { session: null, attempted: "look whether it is damaged, and keep it aside then" },
     Effect.gen(function* () {
       if (!(yield* isDamaged(database))) return null;
       yield* Effect.acquireRelease(takeLock(paths.locks, "rebuild"), (lock) =>

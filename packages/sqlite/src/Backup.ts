@@ -7,7 +7,6 @@
  * nothing in the home.
  */
 import path from "node:path";
-import type { SqlClient } from "@effect/sql/SqlClient";
 import type { RegistryFailure } from "@troupe/core";
 import { Effect, Option } from "effect";
 import { connect } from "./Connection.js";
@@ -15,6 +14,7 @@ import { makeDatabase } from "./Database.js";
 import { useWriteAheadLog } from "./DatabaseFile.js";
 import { fileIdentity, homePaths, makeFile, placeFile, workDirectory } from "./HomeFiles.js";
 import { patiently } from "./Patience.js";
+import type { Sql } from "./Sql.js";
 import { fromSql, StoreFailure } from "./StoreFailure.js";
 
 /** Which home is copied, and the file that the copy is to be; its directory is there. */
@@ -45,7 +45,7 @@ const copy = Effect.fnUntraced(function* ({ home, to }: BackupOptions) {
   const file = path.join(directory, path.basename(place));
   // SQLite takes an empty file for its copy, and this one is private from the beginning.
   yield* makeFile(file);
-  const copied = yield* database.read((sql: SqlClient) => sql.unsafe("VACUUM INTO ?", [file]));
+  const copied = yield* database.read((sql: Sql) => sql.unsafe("VACUUM INTO ?", [file]));
   if (Option.isNone(copied)) return yield* unavailable(`there is no registry in ${home}`);
   yield* finish(file);
   if (!(yield* placeFile(file, place))) return yield* unavailable(`${place} is there already`);

@@ -5,13 +5,13 @@
  * never inside one, and the row is read again after the answer: an answer counts only for the owner
  * it was given about. Whoever takes a claim that was not given back cleanly gets the fence due.
  */
-import type { SqlClient } from "@effect/sql/SqlClient";
 import type { SqlError } from "@effect/sql/SqlError";
 import { Busy, type Claim, type Registry, type SessionName } from "@troupe/core";
-import { Effect } from "effect";
+import { Effect, Option } from "effect";
 import type { Database } from "./Database.js";
 import { patiently } from "./Patience.js";
 import type { Self } from "./Self.js";
+import type { Sql } from "./Sql.js";
 import type { StoreFailure } from "./StoreFailure.js";
 
 interface ClaimRow {
@@ -24,7 +24,7 @@ interface ClaimRow {
 const untaken: ClaimRow = { owner: null, epoch: 0, fence_due: 0, generation: 0 };
 
 /** The claim row of the name, also when nobody ever took it. */
-export const claimRow = (sql: SqlClient, session: SessionName): Effect.Effect<ClaimRow, SqlError> =>
+export const claimRow = (sql: Sql, session: SessionName): Effect.Effect<ClaimRow, SqlError> =>
   Effect.map(
     sql.unsafe<ClaimRow>(
       "SELECT owner, epoch, fence_due, generation FROM claims WHERE session = ?",
@@ -35,7 +35,7 @@ export const claimRow = (sql: SqlClient, session: SessionName): Effect.Effect<Cl
 
 /** Fails with `Busy` unless the claim is the current one of its name; gives its row. */
 export const requireCurrent = (
-  sql: SqlClient,
+  sql: Sql,
   claim: Claim,
   attempted: string,
 ): Effect.Effect<ClaimRow, Busy | SqlError> =>
@@ -47,7 +47,7 @@ export const requireCurrent = (
 
 /** Ends the claim if it is the current one. */
 export const endClaim = (
-  sql: SqlClient,
+  sql: Sql,
   { epoch, owner, session }: Claim,
   fenceDue: boolean,
 ): Effect.Effect<void, SqlError> =>
@@ -59,7 +59,7 @@ export const endClaim = (
     .pipe(Effect.asVoid);
 
 /** Whether claims or leases of this owner are left. */
-export const holdsClaims = (sql: SqlClient, owner: string): Effect.Effect<boolean, SqlError> =>
+export const holdsClaims = (sql: Sql, owner: string): Effect.Effect<boolean, SqlError> =>
   Effect.map(
     sql.unsafe(
       "SELECT 1 FROM claims WHERE owner = ? UNION ALL SELECT 1 FROM leases WHERE owner = ? LIMIT 1",
@@ -69,7 +69,7 @@ export const holdsClaims = (sql: SqlClient, owner: string): Effect.Effect<boolea
   );
 
 const put = (
-  sql: SqlClient,
+  sql: Sql,
   { epoch, fenceDue, owner, session }: Claim,
 ): Effect.Effect<Claim, SqlError> => {
   const parameters = [owner, epoch, fenceDue ? 1 : 0, session];
@@ -103,7 +103,7 @@ interface Taken {
 }
 
 const takeOrAsk = (
-  sql: SqlClient,
+  sql: Sql,
   { dead, force, owner, session }: Attempt,
 ): Effect.Effect<Ask | Taken, SqlError> =>
   Effect.gen(function* () {
@@ -123,7 +123,7 @@ const rounds = 8;
 export const makeClaims = (
   database: Database,
   self: Self,
-): Pick<Registry["Type"], "claim" | "renew" | "release"> => {
+): Pick<Registry["Type"], "claim" | "seeClaim" | "renew" | "release"> => {
   const take = (attempt: Attempt, left = rounds): Effect.Effect<Claim, Busy | StoreFailure> =>
     Effect.gen(function* () {
       const result = yield* database.write((sql) => takeOrAsk(sql, attempt));
@@ -147,6 +147,17 @@ export const makeClaims = (
           take({ session, attempted, force, owner, dead: null }),
         ),
       ),
+    ),
+    seeClaim: Effect.fn("Registry.seeClaim")((session, { asksLife }) =>
+      Effect.gen(function* () {
+        const found = yield* patiently(
+          { session, attempted: "look at the claim" },
+          database.read((sql) => claimRow(sql, session)),
+        );
+        const { epoch, fence_due, owner } = Option.getOrElse(found, () => untaken);
+        const holder = asksLife ? yield* self.holderOf(owner) : self.holderUnasked(owner);
+        return { owner, epoch, holder, fenceDue: fence_due === 1 };
+      }),
     ),
     renew: Effect.fn("Registry.renew")((claim, atLeast = 0) =>
       patiently(

@@ -6,7 +6,6 @@
  * refuses what must not be (a move that does not exist, a name that is held); such a refusal is a
  * bug of the caller and a defect, except that a held name is looked for first and told.
  */
-import type { SqlClient } from "@effect/sql/SqlClient";
 import type { SqlError } from "@effect/sql/SqlError";
 import {
   AlreadyExists,
@@ -26,6 +25,7 @@ import type { Database } from "./Database.js";
 import { writeEvent } from "./EventLog.js";
 import { patiently } from "./Patience.js";
 import { readStored } from "./Reads.js";
+import type { Sql } from "./Sql.js";
 import { leaseRow, removeLease } from "./StoredLease.js";
 import { withHolder } from "./StoredRecord.js";
 import type { StoreFailure } from "./StoreFailure.js";
@@ -34,7 +34,7 @@ import { writeChange } from "./WriteChange.js";
 type Commit = Registry["Type"]["commit"];
 
 const refuseHeldName = (
-  sql: SqlClient,
+  sql: Sql,
   { incarnation, session }: CommitContext,
 ): Effect.Effect<void, AlreadyExists | SqlError> =>
   Effect.flatMap(
@@ -51,7 +51,7 @@ const refuseHeldName = (
 
 /** Where changes are written, and how much of the log is kept. */
 interface Writing {
-  readonly sql: SqlClient;
+  readonly sql: Sql;
   readonly eventsKept: number;
 }
 
@@ -89,7 +89,7 @@ const step =
     });
 
 const known = (
-  sql: SqlClient,
+  sql: Sql,
   { claim, incarnation }: CommitContext,
 ): Effect.Effect<SessionRecord | null, SqlError | StoreFailure> =>
   Effect.map(readStored(sql, "i.incarnation = ?", incarnation), (stored) =>

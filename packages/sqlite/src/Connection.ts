@@ -6,23 +6,18 @@
  * The file must be there: the driver would make a missing one, with the permissions of the umask.
  */
 import * as Reactivity from "@effect/experimental/Reactivity";
-import type { SqlClient } from "@effect/sql/SqlClient";
 import { SqlError } from "@effect/sql/SqlError";
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient";
 import { Effect, Exit, Scope } from "effect";
+import { type Sql, sqlOf } from "./Sql.js";
 
 /** An open connection. `close` gives up every lock of it. */
 export interface Connection {
-  readonly sql: SqlClient;
+  readonly sql: Sql;
   /** All of the database as it is now, with what is only in its log. */
   readonly bytes: Effect.Effect<Uint8Array, SqlError>;
   readonly close: Effect.Effect<void>;
 }
-
-// The driver's cache keeps failures too: a statement that could not be prepared while the file was
-// busy would stay refused for as long as it is kept. With room for any statement it would also
-// keep the text of every one for good: an entry that expires leaves its key behind.
-const noCache = { prepareCacheTTL: 0, prepareCacheSize: 0 };
 
 const settings = [
   "PRAGMA busy_timeout = 0",
@@ -40,21 +35,24 @@ export const connect = (
   Effect.gen(function* () {
     const scope = yield* Scope.make();
     const close = Scope.close(scope, Exit.void);
-    const sql = yield* SqliteClient.make({
-      // The driver hands this to better-sqlite3, which takes the bytes of a database as well.
-      filename: file as string,
-      readonly: options.readonly,
-      disableWAL: true,
-      ...noCache,
-    }).pipe(
+    const opened = Effect.gen(function* () {
+      const client = yield* SqliteClient.make({
+        // The driver hands this to better-sqlite3, which takes the bytes of a database as well.
+        filename: file as string,
+        readonly: options.readonly,
+        disableWAL: true,
+      });
+      const sql = sqlOf(yield* Effect.scoped(client.reserve));
+      yield* Effect.forEach(settings, (setting) => sql.unsafe(setting), { discard: true });
+      return { sql, bytes: client.export, close };
+    });
+    return yield* opened.pipe(
       Scope.extend(scope),
       Effect.provideServiceEffect(Reactivity.Reactivity, Reactivity.make),
       Effect.catchAllDefect(
         (cause) =>
           new SqlError({ cause, message: `opening ${typeof file === "string" ? file : "a copy"}` }),
       ),
-      Effect.tap((client) => Effect.forEach(settings, (setting) => client.unsafe(setting))),
       Effect.onError(() => close),
     );
-    return { sql, bytes: sql.export, close };
   }).pipe(Effect.uninterruptible);

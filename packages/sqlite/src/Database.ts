@@ -6,7 +6,6 @@
  * busy file is a failure of kind `busy`, and waiting is `Patience`'s. After any worse failure, and
  * when another file stands at the path, the connection is closed and the next call opens anew.
  */
-import type { SqlClient } from "@effect/sql/SqlClient";
 import { SqlError } from "@effect/sql/SqlError";
 import { Effect, Option } from "effect";
 import { type Connection, connect } from "./Connection.js";
@@ -16,17 +15,18 @@ import { fileIdentity, fileVersion, type HomePaths } from "./HomeFiles.js";
 import { immediate } from "./Immediate.js";
 import { readCopy } from "./MemoryCopy.js";
 import { knownSchema, migrate, schemaVersion } from "./Migrations.js";
+import type { Sql } from "./Sql.js";
 import { fromSql, StoreFailure } from "./StoreFailure.js";
 
 /** One attempt each; a body that fails leaves nothing behind. */
 export interface Database {
   /** Runs the body, which is one statement and so one snapshot; `none` when nothing is there. */
   readonly read: <A, E>(
-    body: (sql: SqlClient) => Effect.Effect<A, E | SqlError>,
+    body: (sql: Sql) => Effect.Effect<A, E | SqlError>,
   ) => Effect.Effect<Option.Option<A>, Exclude<E, SqlError> | StoreFailure>;
   /** Runs the body in a write transaction of its own. */
   readonly write: <A, E>(
-    body: (sql: SqlClient) => Effect.Effect<A, E | SqlError>,
+    body: (sql: Sql) => Effect.Effect<A, E | SqlError>,
   ) => Effect.Effect<A, Exclude<E, SqlError> | StoreFailure>;
   /** Closes the connection; a later call opens it again. */
   readonly close: Effect.Effect<void>;

@@ -6,17 +6,17 @@
  * not new; and of two programs that start together one is first and the other uses its file.
  */
 import path from "node:path";
-import type { SqlClient } from "@effect/sql/SqlClient";
 import type { SqlError } from "@effect/sql/SqlError";
 import { Effect } from "effect";
 import { connect } from "./Connection.js";
 import { type HomePaths, makeDirectory, makeFile, placeFile, workDirectory } from "./HomeFiles.js";
 import { immediate } from "./Immediate.js";
 import { migrate } from "./Migrations.js";
+import type { Sql } from "./Sql.js";
 import { StoreFailure } from "./StoreFailure.js";
 
 /** Makes the database keep a log beside it, for good. */
-export const useWriteAheadLog = (sql: SqlClient): Effect.Effect<void, SqlError | StoreFailure> =>
+export const useWriteAheadLog = (sql: Sql): Effect.Effect<void, SqlError | StoreFailure> =>
   Effect.gen(function* () {
     const [row] = yield* sql.unsafe<{ journal_mode: string }>("PRAGMA journal_mode = WAL");
     if (row?.journal_mode === "wal") return;

@@ -6,7 +6,6 @@
  * silent about our own connection and speaks of every claim. A row that cannot be decoded hides no
  * other.
  */
-import type { SqlClient } from "@effect/sql/SqlClient";
 import type { SqlError } from "@effect/sql/SqlError";
 import {
   type CommitContext,
@@ -20,6 +19,7 @@ import { Effect, Either, Option, ParseResult, Schema, type Scope } from "effect"
 import type { Database } from "./Database.js";
 import { makeLogWatch } from "./LogWatch.js";
 import { patiently } from "./Patience.js";
+import type { Sql } from "./Sql.js";
 
 /** What an event is of, and the claim that it is written under. */
 interface EventContext extends Pick<CommitContext, "at" | "incarnation" | "session"> {
@@ -28,7 +28,7 @@ interface EventContext extends Pick<CommitContext, "at" | "incarnation" | "sessi
 
 /** Writes one event and forgets what is beyond the bound, in the caller's transaction. */
 export const writeEvent = (
-  sql: SqlClient,
+  sql: Sql,
   { at, claim, incarnation, session }: EventContext,
   { body, generation }: { readonly body: SessionEventBody; readonly generation: number },
   eventsKept: number,

@@ -4,13 +4,13 @@
  * Each is one write transaction under a claim, like a commit, all or nothing. The database itself
  * refuses to forget what has not ended: that is a bug of the caller, and a defect.
  */
-import type { SqlClient } from "@effect/sql/SqlClient";
 import type { SqlError } from "@effect/sql/SqlError";
 import type { Claim, IncarnationId, Registry, ServerId } from "@troupe/core";
 import { Effect } from "effect";
 import { endClaim, requireCurrent } from "./Claims.js";
 import type { Database } from "./Database.js";
 import { patiently } from "./Patience.js";
+import type { Sql } from "./Sql.js";
 
 // In the order in which they refer to each other. The newest event of all stays: whoever follows
 // the log goes on from its number.
@@ -30,7 +30,7 @@ const forgetServer = `DELETE FROM servers AS s WHERE pid = ? AND start_time = ? 
     WHERE i.server_pid = s.pid AND i.server_start_time = s.start_time)`;
 
 /** Fails as a bug when the incarnation is of another name. */
-const ownOf = (sql: SqlClient, { session }: Claim, incarnation: IncarnationId) =>
+const ownOf = (sql: Sql, { session }: Claim, incarnation: IncarnationId) =>
   Effect.flatMap(
     sql.unsafe<{ session: string }>("SELECT session FROM incarnations WHERE incarnation = ?", [
       incarnation,
@@ -42,7 +42,7 @@ const ownOf = (sql: SqlClient, { session }: Claim, incarnation: IncarnationId) =
   );
 
 const forgetOne = (
-  sql: SqlClient,
+  sql: Sql,
   incarnation: IncarnationId,
   servers: ReadonlyArray<ServerId>,
 ): Effect.Effect<void, SqlError> =>

@@ -6,11 +6,11 @@
  * bytes are read, once, and asked in memory. They are looked at before and after, so one that
  * changed meanwhile is read again. Nothing is kept, so nothing grows old.
  */
-import type { SqlClient } from "@effect/sql/SqlClient";
 import type { SqlError } from "@effect/sql/SqlError";
 import { Effect } from "effect";
 import { fileVersion, type HomePaths, readBytes } from "./HomeFiles.js";
 import { readCopy } from "./MemoryCopy.js";
+import type { Sql } from "./Sql.js";
 import { StoreFailure } from "./StoreFailure.js";
 
 /** The least size of the index of a database that somebody has open. */
@@ -39,7 +39,7 @@ const isOfDirectory = ({ code }: StoreFailure): boolean =>
 export const readFrozen = <A, E>(
   paths: HomePaths,
   failure: StoreFailure,
-  body: (sql: SqlClient) => Effect.Effect<A, E>,
+  body: (sql: Sql) => Effect.Effect<A, E>,
 ): Effect.Effect<A, E | SqlError | StoreFailure> =>
   Effect.gen(function* () {
     const before = isOfDirectory(failure) ? yield* standing(paths) : null;

@@ -5,12 +5,12 @@
  * or with the tables of an older program, which only a write brings up to date. The copy takes the
  * steps that are missing; the file stays as it was, and nothing of the copy is kept.
  */
-import type { SqlClient } from "@effect/sql/SqlClient";
 import type { SqlError } from "@effect/sql/SqlError";
 import { Effect } from "effect";
 import { connect } from "./Connection.js";
 import { immediate } from "./Immediate.js";
 import { knownSchema, migrate, schemaVersion } from "./Migrations.js";
+import type { Sql } from "./Sql.js";
 import type { StoreFailure } from "./StoreFailure.js";
 
 /** The bytes of the header that say how it is journalled, and their value for "without a log". */
@@ -19,7 +19,7 @@ const [writeVersion, readVersion, withoutLog] = [18, 19, 1];
 /** Runs the body on the copy; these bytes are its own from here on. */
 export const readCopy = <A, E>(
   bytes: Uint8Array,
-  body: (sql: SqlClient) => Effect.Effect<A, E>,
+  body: (sql: Sql) => Effect.Effect<A, E>,
 ): Effect.Effect<A, E | SqlError | StoreFailure> => {
   if (bytes.length > readVersion) bytes.fill(withoutLog, writeVersion, readVersion + 1);
   return Effect.acquireUseRelease(

@@ -6,13 +6,13 @@
  * higher number was written by a newer program and is refused; one without our application id is
  * not ours, or was damaged, and is not touched.
  */
-import type { SqlClient } from "@effect/sql/SqlClient";
 import type { SqlError } from "@effect/sql/SqlError";
 import { Effect } from "effect";
 import { firstTables } from "./FirstTables.js";
 import { forgettingNames } from "./ForgettingNames.js";
 import { leaseTables } from "./LeaseTables.js";
 import { restoredAgain } from "./RestoredAgain.js";
+import type { Sql } from "./Sql.js";
 import { StoreFailure } from "./StoreFailure.js";
 import { terminalIntents } from "./TerminalIntents.js";
 
@@ -35,7 +35,7 @@ interface Header {
   readonly application: number;
 }
 
-const header = (sql: SqlClient): Effect.Effect<Header, SqlError> =>
+const header = (sql: Sql): Effect.Effect<Header, SqlError> =>
   Effect.map(
     sql.unsafe<Header>(
       `SELECT user_version AS version, application_id AS application
@@ -44,27 +44,26 @@ const header = (sql: SqlClient): Effect.Effect<Header, SqlError> =>
     ([row]) => row ?? { version: 0, application: 0 },
   );
 
-const refuse = (kind: StoreFailure["kind"], detail: string): Effect.Effect<never, StoreFailure> =>
-  Effect.fail(new StoreFailure({ kind, detail }));
-
 /**
  * The number of the last step that the database took. Fails when the database is a newer
  * program's, or none of ours: then it was damaged or put there by somebody. Writes nothing.
  */
-export const schemaVersion = (sql: SqlClient): Effect.Effect<number, SqlError | StoreFailure> =>
+export const schemaVersion = (sql: Sql): Effect.Effect<number, SqlError | StoreFailure> =>
   Effect.flatMap(header(sql), ({ application, version }) => {
     if (application !== applicationId || version < 1) {
-      return refuse("corrupt", "the file is not, or no longer, a registry of troupe");
+      const detail = "the file is not, or no longer, a registry of troupe";
+      return Effect.fail(new StoreFailure({ kind: "corrupt", detail }));
     }
     if (version > migrations.length) {
       const known = `schema ${version}, and this program knows schemas up to ${migrations.length}`;
-      return refuse("unavailable", `it was written by a newer troupe: it has ${known}`);
+      const detail = `it was written by a newer troupe: it has ${known}`;
+      return Effect.fail(new StoreFailure({ kind: "unavailable", detail, reason: "newer" }));
     }
     return Effect.succeed(version);
   });
 
 /** Takes the steps after `version`. Runs inside a write transaction, and only there. */
-export const migrate = (sql: SqlClient, version: number): Effect.Effect<void, SqlError> =>
+export const migrate = (sql: Sql, version: number): Effect.Effect<void, SqlError> =>
   Effect.gen(function* () {
     const missing = migrations.slice(version);
     for (const statement of missing.flat()) yield* sql.unsafe(statement);

@@ -5,13 +5,13 @@
  * database, nothing is known. Whether the holder of a claim lives is asked after the statement,
  * once for each owner. A damaged row fails a read of that one row and is told beside the others.
  */
-import type { SqlClient } from "@effect/sql/SqlClient";
 import type { SqlError } from "@effect/sql/SqlError";
 import { ProcessId, type Registry, ServerId, type SessionRecord } from "@troupe/core";
 import { Effect, Either, Option, Schema } from "effect";
 import type { Database } from "./Database.js";
 import { patiently } from "./Patience.js";
 import type { Self } from "./Self.js";
+import type { Sql } from "./Sql.js";
 import {
   decodeStored,
   newest,
@@ -28,7 +28,7 @@ const corrupt = (detail: string): StoreFailure => new StoreFailure({ kind: "corr
 
 /** The one record that the conditions find, or nothing. */
 export const readStored = (
-  sql: SqlClient,
+  sql: Sql,
   conditions: string,
   parameter: string,
 ): Effect.Effect<Option.Option<Stored>, SqlError | StoreFailure> =>
@@ -90,7 +90,7 @@ export const makeReads = (database: Database, self: Self): Reads => {
         ),
       );
 
-  const all = <A, E>(body: (sql: SqlClient) => Effect.Effect<ReadonlyArray<A>, E | SqlError>) =>
+  const all = <A, E>(body: (sql: Sql) => Effect.Effect<ReadonlyArray<A>, E | SqlError>) =>
     Effect.map(
       database.read(body),
       Option.getOrElse((): ReadonlyArray<A> => []),

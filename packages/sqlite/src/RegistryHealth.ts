@@ -5,12 +5,15 @@
  * home that is not there has no registry, which is no fault. Not for a program that uses the home
  * at that moment through a layer of its own process: it opens the files beside it.
  */
-import { Effect, Option } from "effect";
+import { Effect, Option, Schedule } from "effect";
 import { readWhole } from "./Aside.js";
+import { connect } from "./Connection.js";
 import { makeDatabase } from "./Database.js";
-import { homePaths } from "./HomeFiles.js";
+import { type HomePaths, homePaths } from "./HomeFiles.js";
+import { immediate } from "./Immediate.js";
 import { knownSchema, schemaVersion } from "./Migrations.js";
 import { patiently } from "./Patience.js";
+import { fromSql } from "./StoreFailure.js";
 
 /**
  * `newer`: a newer troupe wrote it. `detail` is for a person, `null` where nothing is wrong.
@@ -21,13 +24,30 @@ export interface RegistryHealth {
   readonly detail: string | null;
   readonly schema: number | null;
   readonly knownSchema: number;
+  /** Whether another program keeps it locked, so that nothing can be written, or not even read. */
+  readonly locked: boolean;
 }
 
 const healthOf = (
   state: RegistryHealth["state"],
   detail: string | null,
-  schema: number | null = null,
-): RegistryHealth => ({ state, detail, schema, knownSchema });
+  more: Partial<RegistryHealth> = {},
+): RegistryHealth => ({ state, detail, schema: null, knownSchema, locked: false, ...more });
+
+/** A lock that is kept for so long is none of a write that passes. */
+const keeps = Schedule.spaced("50 millis").pipe(Schedule.upTo("1 second"));
+
+/** Whether somebody keeps the lock of whoever writes: it is taken, and nothing is written. */
+const isLocked = ({ database }: HomePaths): Effect.Effect<boolean> =>
+  Effect.acquireUseRelease(
+    connect(database, { readonly: false }),
+    ({ sql }) => immediate(sql, Effect.void),
+    ({ close }) => close,
+  ).pipe(
+    Effect.catchAll(fromSql),
+    Effect.retry({ schedule: keeps, while: ({ kind }) => kind === "busy" }),
+    Effect.match({ onFailure: ({ kind }) => kind === "busy", onSuccess: () => false }),
+  );
 
 const attempted = { session: null, attempted: "check the registry" };
 
@@ -45,12 +65,19 @@ export const registryHealth = (home: string): Effect.Effect<RegistryHealth> =>
     Effect.map(
       Option.match({
         onNone: () => healthOf("missing", null),
-        onSome: (schema) => healthOf("sound", null, schema),
+        onSome: (schema) => healthOf("sound", null, { schema }),
       }),
     ),
     Effect.catchTags({
       RegistryCorrupt: ({ detail }) => Effect.succeed(healthOf("damaged", detail)),
-      RegistryUnavailable: ({ detail }) =>
-        Effect.succeed(healthOf(/newer troupe/.test(detail) ? "newer" : "unavailable", detail)),
+      RegistryUnavailable: ({ detail, reason }) => {
+        const state = reason === "newer" ? reason : "unavailable";
+        return Effect.succeed(healthOf(state, detail, { locked: reason === "locked" }));
+      },
     }),
+    Effect.flatMap((health) =>
+      health.state === "sound"
+        ? Effect.map(isLocked(homePaths(home)), (locked) => ({ ...health, locked }))
+        : Effect.succeed(health),
+    ),
   );

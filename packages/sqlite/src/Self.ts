@@ -30,7 +30,9 @@ export interface Self {
   readonly sweep: (claims: (owner: string) => Effect.Effect<boolean>) => Effect.Effect<void>;
   /** Whether the holder of a claim lives. */
   readonly holderOf: (owner: string | null) => Effect.Effect<Holder>;
-  /** The same for many, each asked once. */
+  /** The same, asked of nobody: another program is `unknown`. */
+  readonly holderUnasked: (owner: string | null) => Holder;
+  /** Whether the holders of many claims live, each asked once. */
   readonly holdersOf: (
     owners: ReadonlyArray<string | null>,
   ) => Effect.Effect<(owner: string | null) => Holder>;
@@ -77,9 +79,14 @@ export const makeSelf = (options: SelfOptions): Effect.Effect<Self> =>
 
     const life = (other: string) => lifeOf({ locks: paths.locks, host, processes }, other);
 
+    const holderUnasked = (other: string | null): Holder => {
+      if (other === null) return "none";
+      return other === name ? "self" : "unknown";
+    };
+
     const holderOf = (other: string | null): Effect.Effect<Holder> => {
-      if (other === null) return Effect.succeed("none");
-      return other === name ? Effect.succeed("self") : life(other);
+      const holder = holderUnasked(other);
+      return other === null || holder === "self" ? Effect.succeed(holder) : life(other);
     };
 
     return {
@@ -96,6 +103,7 @@ export const makeSelf = (options: SelfOptions): Effect.Effect<Self> =>
           }
         }).pipe(Effect.ignore),
       holderOf,
+      holderUnasked,
       holdersOf: (owners) =>
         Effect.gen(function* () {
           const holders = new Map<string | null, Holder>();

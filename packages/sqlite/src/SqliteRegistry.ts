@@ -71,6 +71,7 @@ const make = ({ home, host = hostname() }: SqliteRegistryOptions) =>
  * copies the registry of a home to a file, which is the registry of another where it is put there.
  */
 export const SqliteRegistry = {
+  make,
   layer: (options: SqliteRegistryOptions): Layer.Layer<Registry, never, ProcessTable | Ids> =>
     Layer.scoped(Registry, make(options)),
   backup,

@@ -13,8 +13,10 @@ import { Data, Effect } from "effect";
 export class StoreFailure extends Data.TaggedError("StoreFailure")<{
   readonly kind: "busy" | "unavailable" | "corrupt";
   readonly detail: string;
-  /** SQLite's own name for it, where SQLite said it. */
+  /** SQLite's own name for it, or the system's, where one of them said it. */
   readonly code?: string;
+  /** Why it is unavailable, where no code tells that. */
+  readonly reason?: RegistryUnavailable["reason"];
 }> {}
 
 /** The call that a failure belongs to. */
@@ -49,10 +51,21 @@ export const fromSql = (error: SqlError): Effect.Effect<never, StoreFailure> => 
 
 /** What a failed call to the file system means: it is never waited for. */
 export const fromFiles = (cause: unknown): StoreFailure =>
-  new StoreFailure({ kind: "unavailable", detail: detailOf(cause) });
+  new StoreFailure({ kind: "unavailable", detail: detailOf(cause), code: codeOf(cause) });
+
+/** Where no more can be kept. The index beside a database is only made longer, never written. */
+const full = /^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)$/;
+
+const reasonOf = ({ code = "", kind, reason }: StoreFailure): RegistryUnavailable["reason"] => {
+  if (reason !== undefined) return reason;
+  if (kind === "busy") return "locked";
+  return full.test(code) ? "full" : "unusable";
+};
 
 /** The failure in the port's words. */
-export const toRegistryFailure = ({ detail, kind }: StoreFailure, where: Where): RegistryFailure =>
-  kind === "corrupt"
+export const toRegistryFailure = (failure: StoreFailure, where: Where): RegistryFailure => {
+  const { detail, kind } = failure;
+  return kind === "corrupt"
     ? new RegistryCorrupt({ ...where, detail })
-    : new RegistryUnavailable({ ...where, detail });
+    : new RegistryUnavailable({ ...where, detail, reason: reasonOf(failure) });
+};

@@ -4,7 +4,6 @@
  * Every row bears the epoch of the claim under which it was written. A row that is written again
  * keeps its place in the order; recorded processes are only added to. Judges nothing.
  */
-import type { SqlClient } from "@effect/sql/SqlClient";
 import type { SqlError } from "@effect/sql/SqlError";
 import type {
   Change,
@@ -14,11 +13,12 @@ import type {
   TerminalRecord,
 } from "@troupe/core";
 import { Effect } from "effect";
+import type { Sql } from "./Sql.js";
 
 type Write = Effect.Effect<unknown, SqlError>;
 
 const begin = (
-  sql: SqlClient,
+  sql: Sql,
   requestId: string | null,
   record: SessionRecord,
   { claim: { epoch } }: CommitContext,
@@ -54,7 +54,7 @@ const begin = (
 };
 
 const move = (
-  sql: SqlClient,
+  sql: Sql,
   { cause, sessionId, state, updatedAt }: SessionRecord,
   { claim, incarnation }: CommitContext,
 ): Write =>
@@ -64,7 +64,7 @@ const move = (
     [state, cause, sessionId, updatedAt, claim.epoch, incarnation],
   );
 
-const touch = (sql: SqlClient, { at, claim, incarnation }: CommitContext): Write =>
+const touch = (sql: Sql, { at, claim, incarnation }: CommitContext): Write =>
   sql.unsafe("UPDATE incarnations SET updated_at = ?, epoch = ? WHERE incarnation = ?", [
     at,
     claim.epoch,
@@ -72,7 +72,7 @@ const touch = (sql: SqlClient, { at, claim, incarnation }: CommitContext): Write
   ]);
 
 const terminal = (
-  sql: SqlClient,
+  sql: Sql,
   { command, exit, panePid, paneId, state, terminal, windowId }: TerminalRecord,
   { claim, incarnation }: CommitContext,
 ): Write =>
@@ -97,7 +97,7 @@ const terminal = (
   );
 
 const processes = (
-  sql: SqlClient,
+  sql: Sql,
   recorded: Extract<Change, { _tag: "Processes" }>,
   { claim, incarnation }: CommitContext,
 ): Write =>
@@ -114,7 +114,7 @@ const processes = (
   );
 
 const server = (
-  sql: SqlClient,
+  sql: Sql,
   { process, server, version }: ServerRecord,
   { claim, session }: CommitContext,
 ): Write =>
@@ -139,7 +139,7 @@ const server = (
 
 /** Writes the change; `after` is the record that it makes, `null` while there is none. */
 export const writeChange = (
-  sql: SqlClient,
+  sql: Sql,
   change: Change,
   after: SessionRecord | null,
   context: CommitContext,
