@@ -7,6 +7,7 @@
  */
 import { readFileSync } from "node:fs";
 import promises from "node:fs/promises";
+import { lateParseResult, lateSchema } from "./late.mjs";
 
 const idle = new Set();
 
@@ -74,12 +75,14 @@ const pure = (line) =>
 const isTypeAlone = (line) => /^ *static (Type|Encoded|Context);$/.test(line);
 
 const schema = edit(/effect\/dist\/esm\/Schema\.js$/, (source) =>
-  source
+  lateSchema(source)
     .split("\n")
     .filter((line) => !isTypeAlone(line))
     .map(pure)
     .join("\n"),
 );
+
+const parser = edit(/effect\/dist\/esm\/ParseResult\.js$/, lateParseResult);
 
 /** To see how the engine inlines, a stack would be written, and the whole bundle parsed for it. */
 const stackless = edit(/effect\/dist\/esm\/Utils\.js$/, (source) =>
@@ -103,15 +106,21 @@ const made = (id, contents) => ({
   },
 });
 
-const functions = Object.keys(promises).filter((name) => typeof promises[name] === "function");
+/** A module of node that the first call of one of these functions loads. */
+const later = (id, functions) =>
+  made(
+    id,
+    functions.map((f) => `export const ${f} = (...a) => require("${id}").${f}(...a);`).join("\n"),
+  );
 
-/** Loaded by the first call of one of its functions: most calls of the program call none. */
-const files = made(
+/** Most calls of the program call none of these. */
+const files = later(
   "node:fs/promises",
-  functions
-    .map((f) => `export const ${f} = (...a) => require("node:fs/promises").${f}(...a);`)
-    .join("\n"),
+  Object.keys(promises).filter((name) => typeof promises[name] === "function"),
 );
+
+/** It loads twenty modules of node; a reading call needs none of it. */
+const crypto = later("node:crypto", ["createHash", "randomBytes", "randomUUID"]);
 
 const addon = "better-sqlite3/build/Release/better_sqlite3.node";
 
@@ -119,4 +128,4 @@ const addon = "better-sqlite3/build/Release/better_sqlite3.node";
 const driver = made("bindings", `module.exports = () => require("${addon}");`);
 
 /** The edits of every file of the bundle. */
-export const slim = [own, schema, stackless, clock, files, driver];
+export const slim = [own, schema, parser, stackless, clock, files, crypto, driver];

@@ -6,7 +6,7 @@
  * the file `COMMITS`, when that is given. The program itself knows nothing of it.
  */
 const { writeFileSync } = require("node:fs");
-const Database = require("better-sqlite3");
+const Module = require("node:module");
 
 const [when, at] = (process.env.DIE_AT ?? "never 0").split(" ");
 const counts = { BEGIN: 0, COMMIT: 0 };
@@ -15,27 +15,36 @@ const signalAt = (moment, count, signal) => {
   if (moment === when && count === Number(at)) process.kill(process.pid, signal);
 };
 
-const { prepare } = Database.prototype;
-Database.prototype.prepare = function (sql) {
-  const statement = prepare.call(this, sql);
-  const run = statement.run.bind(statement);
-  if (sql === "BEGIN IMMEDIATE") {
-    statement.run = (...words) => {
-      counts.BEGIN += 1;
-      signalAt("stop", counts.BEGIN, "SIGSTOP");
-      return run(...words);
-    };
-  }
-  if (sql === "COMMIT") {
-    statement.run = (...words) => {
-      counts.COMMIT += 1;
-      signalAt("before", counts.COMMIT, "SIGKILL");
-      const result = run(...words);
-      signalAt("after", counts.COMMIT, "SIGKILL");
-      return result;
-    };
-  }
-  return statement;
+/** The driver may be in the program's own file; its native part is loaded as a file in any case. */
+const count = (Database) => {
+  const { prepare } = Database.prototype;
+  Database.prototype.prepare = function (sql, ...rest) {
+    const statement = prepare.call(this, sql, ...rest);
+    const run = statement.run.bind(statement);
+    if (sql === "BEGIN IMMEDIATE") {
+      statement.run = (...words) => {
+        counts.BEGIN += 1;
+        signalAt("stop", counts.BEGIN, "SIGSTOP");
+        return run(...words);
+      };
+    }
+    if (sql === "COMMIT") {
+      statement.run = (...words) => {
+        counts.COMMIT += 1;
+        signalAt("before", counts.COMMIT, "SIGKILL");
+        const result = run(...words);
+        signalAt("after", counts.COMMIT, "SIGKILL");
+        return result;
+      };
+    }
+    return statement;
+  };
+};
+
+const load = Module._extensions[".node"];
+Module._extensions[".node"] = (module, file) => {
+  load(module, file);
+  if (module.exports.Database !== undefined) count(module.exports.Database);
 };
 
 process.on("exit", () => {
