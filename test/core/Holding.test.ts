@@ -1,11 +1,10 @@
 /**
- * Holding: waiting for a claim, taking one over, and what an overtaken holder can still do.
+ * Holding: taking a claim over, giving it back, and what an overtaken holder can still do.
  */
 import { describe, expect, it } from "@effect/vitest";
-import { type Registry, SessionName } from "@troupe/core";
+import { SessionName } from "@troupe/core";
 import type { TmuxRequest } from "@troupe/tmux";
 import { Clock, Effect, Fiber, TestClock } from "effect";
-import { pauseOf } from "../../packages/core/src/Holding.js";
 import { fakeHome, pass, sleep } from "./FakeHome.js";
 
 const creation = (request: TmuxRequest) => String(request.stdin).includes("new-session");
@@ -93,83 +92,6 @@ describe("a claim that another program holds", () => {
       expect(fence.stdout).toBe("2\n");
     }),
   );
-});
-
-/** When each try for a claim was made, of every program of a home. */
-const counted = Effect.gen(function* () {
-  const tries: Array<number> = [];
-  const registry = (memory: Registry["Type"]): Registry["Type"] => ({
-    ...memory,
-    claim: (...args) =>
-      Effect.zipRight(
-        Effect.map(Clock.currentTimeMillis, (at) => tries.push(at)),
-        memory.claim(...args),
-      ),
-  });
-  const home = yield* fakeHome({ registry });
-  yield* pass(home.sessions.create({ session: "a", ...sleep }));
-  tries.length = 0;
-  return { ...home, tries };
-});
-
-describe("waiting for a claim", () => {
-  it.scoped("looks now and then, unevenly, more often at the end, and asks tmux nothing", () =>
-    Effect.gen(function* () {
-      const home = yield* counted;
-      yield* home.program("other");
-      const claim = { owner: "other", epoch: 7, fenceDue: false, generation: 0 };
-      home.store.claims.set(SessionName.make("a"), claim);
-      const asked = (yield* home.tmux.requests).length;
-      expect((yield* Effect.flip(pass(home.sessions.delete("a"))))._tag).toBe("Busy");
-      const pauses = home.tries.slice(1).map((at, index) => at - (home.tries[index] ?? 0));
-      const inner = pauses.slice(0, -1);
-      expect(home.tries.length).toBeGreaterThan(200);
-      expect(home.tries.length).toBeLessThan(400);
-      expect(Math.min(...inner)).toBeGreaterThanOrEqual(6);
-      expect(Math.max(...inner)).toBeLessThanOrEqual(38);
-      expect(new Set(inner).size).toBeGreaterThan(10);
-      const half = home.tries.filter((at) => at - (home.tries[0] ?? 0) < 2_500).length;
-      expect(home.tries.length - half).toBeGreaterThan(half);
-      expect((yield* home.tmux.requests).length).toBe(asked);
-    }),
-  );
-
-  it.scoped("gives each of ten programs its turn within the bound, one after the other", () =>
-    Effect.gen(function* () {
-      const home = yield* counted;
-      const owners = Array.from({ length: 10 }, (_, index) => `program-${index}`);
-      const began = yield* Clock.currentTimeMillis;
-      const turns = yield* Effect.forEach(owners, (owner) =>
-        Effect.flatMap(home.program(owner), (sessions) =>
-          Effect.fork(
-            Effect.zip(
-              sessions.addTerminal({ session: "a", ...sleep, startWindowMs: 200 }),
-              Clock.currentTimeMillis,
-            ),
-          ),
-        ),
-      );
-      yield* TestClock.adjust("1 minute");
-      const ended = yield* Effect.forEach(turns, Fiber.join);
-      const terminals = ended.map(([{ terminal }]) => terminal.terminal);
-      expect(new Set(terminals).size).toBe(10);
-      const last = Math.max(...ended.map(([, at]) => at)) - began;
-      // Ten windows, and between two of them at most one pause.
-      expect(last).toBeGreaterThanOrEqual(2_000);
-      expect(last).toBeLessThan(2_000 + 10 * 38);
-    }),
-  );
-
-  it("never keeps step with who comes and goes, whatever the time between", () => {
-    for (const period of [25, 50, 75, 100, 125, 150, 175, 200, 250]) {
-      const phases = new Set<number>();
-      for (let at = 0, tries = 1; at < 5_000; tries++) {
-        at += pauseOf(tries, at / 5_000, 25);
-        phases.add(Math.floor(((at % period) / period) * 20));
-      }
-      expect(phases.size, `a period of ${period} ms`).toBe(20);
-    }
-  });
 });
 
 describe("a claim that is ours", () => {

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "@effect/vitest";
 import type { FakeProcess } from "@troupe/testing";
-import { Effect } from "effect";
+import { Effect, Fiber, TestClock } from "effect";
 import { type FakeHome, fakeHome, pass, sleep } from "./FakeHome.js";
 
 const isServer = ({ program, state }: FakeProcess) =>
@@ -33,6 +33,13 @@ const withSession = Effect.gen(function* () {
   return { ...home, server, deafen, told: () => told };
 });
 
+/** Loses the registry. */
+const forget = ({ store }: FakeHome) => {
+  store.records.clear();
+  store.claims.clear();
+  store.servers.length = 0;
+};
+
 const reachable = (home: FakeHome) =>
   Effect.map(Effect.orDie(home.tmux.client(["list-sessions"])), ({ exitCode }) => exitCode === 0);
 
@@ -50,6 +57,9 @@ const verbs: Readonly<Record<string, Verb>> = {
   stopServer: (home) => home.sessions.stopServer,
   adopt: (home) => Effect.flip(home.sessions.adopt("nobody")),
 };
+
+/** Verbs of sessions that have a row; where there is none they look, and go no further. */
+const byRow = ["delete", "addTerminal", "deleteTerminal"];
 
 describe("a server whose socket was removed", () => {
   for (const [name, verb] of Object.entries(verbs).filter(([name]) => name !== "rebuild")) {
@@ -75,6 +85,44 @@ describe("a server whose socket was removed", () => {
       const unread = yield* Effect.flip(home.sessions.capture("a"));
       expect([unplanned, unread._tag]).toEqual(["LookupFailed", "LookupFailed"]);
       expect([yield* reachable(home), home.told()]).toEqual([false, 0]);
+    }),
+  );
+
+  for (const [name, verb] of Object.entries(verbs).filter(([name]) => !byRow.includes(name))) {
+    it.scoped(`listens again although no row tells of it, for ${name}`, () =>
+      Effect.gen(function* () {
+        const home = yield* withSession;
+        forget(home);
+        yield* home.tmux.unlinkSocket;
+        yield* pass(Effect.either(verb(home)));
+        expect([yield* reachable(home), home.told()]).toEqual([true, 1]);
+        expect(yield* servers(home)).toEqual([home.server.pid]);
+      }),
+    );
+  }
+
+  it.scoped("and whose registry was lost with it, is taken up again whole by a reconcile", () =>
+    Effect.gen(function* () {
+      const home = yield* withSession;
+      const { incarnation } = yield* home.record("a");
+      forget(home);
+      yield* home.tmux.removeSocketDirectory;
+      yield* pass(home.sessions.reconcileAll);
+      expect(yield* home.rows).toEqual(["a/1 running"]);
+      expect((yield* home.record("a")).incarnation).toBe(incarnation);
+      const again = yield* Effect.flip(pass(home.sessions.create({ session: "a", ...sleep })));
+      expect(again).toMatchObject({ _tag: "AlreadyExists", state: "running" });
+    }),
+  );
+
+  it.scoped("listens again beside a client of it, which is not told", () =>
+    Effect.gen(function* () {
+      const home = yield* withSession;
+      yield* home.tmux.attach("a", "viewer");
+      const client = (yield* home.tmux.processes).findLast((p) => p.program === "tmux: client");
+      yield* home.tmux.unlinkSocket;
+      yield* pass(home.sessions.reconcile("a"));
+      expect([yield* reachable(home), home.told(), client?.state]).toEqual([true, 1, "running"]);
     }),
   );
 
@@ -152,27 +200,54 @@ const expectUnknown = (home: Effect.Effect.Success<typeof withSession>) =>
   });
 
 describe("no server is told to listen", () => {
+  it.scoped("that is about to answer for the first time: the signal would end it", () =>
+    Effect.gen(function* () {
+      const home = yield* withSession;
+      forget(home);
+      yield* home.tmux.unlinkSocket;
+      const creating = yield* Effect.fork(home.sessions.create({ session: "b", ...sleep }));
+      yield* TestClock.adjust("50 millis");
+      // It listens by itself, in the time that a start takes.
+      yield* home.tmux.signal(home.server.pid, "USR1");
+      const told = home.told();
+      yield* TestClock.adjust("1 minute");
+      yield* Fiber.join(creating);
+      expect([told, home.told(), yield* servers(home)]).toEqual([1, 1, [home.server.pid]]);
+      expect(yield* home.inTmux).toEqual(["a", "b"]);
+    }),
+  );
+
+  it.scoped("a tmux server of another socket is not told, although ours has ended", () =>
+    Effect.gen(function* () {
+      const home = yield* withSession;
+      yield* home.tmux.spawn({ parent: 1, program: "tmux: server" });
+      const other = (yield* home.tmux.processes).findLast(isServer);
+      yield* home.tmux.crash;
+      yield* pass(home.sessions.reconcile("a"));
+      expect([other?.state, other?.pid === home.server.pid]).toEqual(["running", false]);
+      expect(yield* home.rows).toEqual(["a/1 lost"]);
+    }),
+  );
+
   it.scoped("and none is started, where the one that was told does not: each message once", () =>
     Effect.gen(function* () {
       const home = yield* withSession;
       yield* home.deafen(true);
       yield* home.tmux.unlinkSocket;
-      // Each but a rebuild, which cannot know whom to tell.
-      expect(yield* expectUnknown(home)).toBe(home.told() + 1);
+      expect(yield* expectUnknown(home)).toBe(home.told());
       expect(yield* servers(home)).toEqual([home.server.pid]);
     }),
   );
 
-  it.scoped("where another process has the pid of the recorded one", () =>
+  it.scoped("where two of them live, recorded or not, and none answers", () =>
     Effect.gen(function* () {
       const home = yield* withSession;
       yield* home.tmux.unlinkSocket;
-      const [known] = home.store.servers;
-      if (known === undefined) throw new Error("no server was recorded");
-      const startTime = known.process.startTime + 1;
-      home.store.servers[0] = { ...known, process: { ...known.process, startTime } };
-      yield* pass(Effect.either(home.sessions.reconcile("a")));
-      expect([yield* reachable(home), home.told()]).toEqual([false, 0]);
+      yield* home.tmux.client(["new-session", "-d", "-s", "x", "--", "cat"]);
+      yield* home.tmux.unlinkSocket;
+      const both = yield* servers(home);
+      yield* expectUnknown(home);
+      expect([home.told(), yield* servers(home), yield* reachable(home)]).toEqual([0, both, false]);
     }),
   );
 

@@ -43,6 +43,23 @@ describe("a reader", () => {
     }),
   );
 
+  it.scoped("tells when the first time limit passes, also where tmux cannot be asked", () =>
+    Effect.gen(function* () {
+      const home = yield* fakeHome();
+      const limits = { ttlMs: 90_000, idleTtlMs: 60_000 };
+      const made = yield* pass(home.sessions.create({ session: "a", ...sleep, ...limits }));
+      yield* pass(home.sessions.create({ session: "b", ...sleep }));
+      const at = made.createdAt + 60_000;
+      expect(made.limitAt).toBe(at);
+      yield* home.tmux.inject({ fault: Fault.shortened });
+      expect((yield* home.sessions.get("a")).limitAt).toBe(at);
+      const { sessions } = yield* home.sessions.list();
+      expect(sessions.map(({ limitAt }) => limitAt)).toEqual([at, null]);
+      yield* pass(home.sessions.delete("a"));
+      expect((yield* home.sessions.get("a")).limitAt).toBeNull();
+    }),
+  );
+
   it.scoped("tells the rows although tmux cannot be asked, and why it cannot", () =>
     Effect.gen(function* () {
       const home = yield* fakeHome();

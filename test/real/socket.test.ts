@@ -2,15 +2,25 @@
  * The path of the socket and the server behind it: what stands there and is no server of ours, and
  * that a server is still there when its last session has gone.
  */
-import { renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@effect/vitest";
+import { ServerSocket } from "@troupe/core";
+import { NodeServerSocket } from "@troupe/node";
 import { Effect } from "effect";
 import { lives } from "../support/Processes.js";
 import { beforeList, writeWrapper } from "../support/Wrapper.js";
 import { realHome } from "./RealHome.js";
 
 const sleep = { command: ["sleep", "600"], cwd: "/" };
+
+/** Whether the process was started for the socket at this path. */
+const servedBy = (pid: number) => (socket: string) =>
+  Effect.flatMap(ServerSocket, ({ isServedBy }) => isServedBy(pid)).pipe(
+    Effect.provide(NodeServerSocket.layer({ socket })),
+  );
 
 describe("on a real tmux", () => {
   it.scopedLive(
@@ -91,6 +101,40 @@ describe("on a real tmux", () => {
       expect((yield* others.delete("a")).alreadyGone).toBe(false);
       expect((yield* sessions.get("a")).state).toBe("deleted");
     }),
+  );
+
+  it.scopedLive("a server is of a socket by the file that its path leads to, links and all", () =>
+    Effect.gen(function* () {
+      const home = yield* realHome;
+      const link = join(home.directory, "link");
+      symlinkSync(home.directory, link);
+      home.tmux("new-session", "-d", "-s", "x", "sleep 600");
+      const pid = Number(home.tmux("display-message", "-p", "#{pid}"));
+      const inner = join(home.directory, "home", "s");
+      const paths = [home.socket, join(link, "s"), join(link, "t"), inner];
+      expect(yield* Effect.forEach(paths, servedBy(pid))).toEqual([true, true, false, false]);
+      mkdirSync(join(home.directory, "home"));
+      expect(yield* servedBy(pid)(inner)).toBe(false);
+    }),
+  );
+
+  const mounting = spawnSync("unshare", ["-rm", "true"]).status === 0;
+  it.scopedLive.runIf(mounting)(
+    "what has another directory at the path, as in a container, is of none of our sockets",
+    () =>
+      Effect.gen(function* () {
+        const home = yield* realHome;
+        const told: Array<boolean> = [];
+        for (const first of [":", 'mount -t tmpfs none "$1"']) {
+          const script = `${first} && echo ready && sleep 600; :`;
+          const words = ["-rm", "sh", "-c", script, "sh", home.directory, "-S", home.socket];
+          const env = { ...process.env, HOME: home.directory };
+          const child = spawn("unshare", words, { env, stdio: ["ignore", "pipe", "ignore"] });
+          yield* Effect.promise(() => once(child.stdout, "data"));
+          told.push(yield* servedBy(child.pid ?? 0)(home.socket));
+        }
+        expect(told).toEqual([true, false]);
+      }),
   );
 
   it.scopedLive("a kill meets its own session, and none whose name begins the same way", () =>

@@ -9,6 +9,7 @@ import { Effect, Either, Option, Schema } from "effect";
 import { FIRST, recordServer } from "./Create.js";
 import type { Holding } from "./Holding.js";
 import { programLives, terminalOf } from "./Lifecycle.js";
+import { noOtherServer } from "./OtherServer.js";
 import { type Change, Registry } from "./Registry.js";
 import { SessionSpec } from "./Session.js";
 import { LookupFailed, NotFound } from "./SessionError.js";
@@ -51,6 +52,8 @@ export const adoptSession = Effect.fnUntraced(function* (holding: Holding, listi
   }
   const tmux = yield* Tmux;
   const { server } = listing;
+  // Beside another server of ours this one is not used: what that has may have this name, too.
+  yield* noOtherServer(session, attempted, server);
   const said = yield* tmux.introduce(seen, server);
   if (said === null) return yield* new NotFound({ session, attempted });
   const spec = decodeSpec(said.spec);

@@ -17,6 +17,7 @@ import { TerminalId } from "./Identity.js";
 import { Ids } from "./Ids.js";
 import { isFinal } from "./Lifecycle.js";
 import { listProven } from "./ListenAgain.js";
+import { noOtherServer } from "./OtherServer.js";
 import { Registry } from "./Registry.js";
 import type { SessionSpec } from "./Session.js";
 import { AlreadyExists, Busy, ForeignSession, NotFound } from "./SessionError.js";
@@ -135,6 +136,7 @@ export const adoptStranger = Effect.fn("Sessions.adopt.flow")(function* (holding
   if (mark !== null && mark.home !== home) {
     return yield* new ForeignSession({ session, attempted, sessionId });
   }
+  yield* noOtherServer(session, attempted, listing.server);
   const generation = (known?.generation ?? 0) + 1;
   if (mark !== null) return yield* adoptSession(holding, listing);
   return yield* takeUp(holding, yield* markSession(holding, seen, listing, generation));

@@ -4,7 +4,7 @@
  * A session that holds the name refuses it, or is deleted first when that was asked for. What a
  * dead program left of a creation is undone; of a restore, the session is lost then and holds the
  * name as before. A late effect of an ended incarnation is killed. A session without our mark is a
- * stranger and is never touched.
+ * stranger and is never touched; one with it that has no row holds the name.
  */
 import { Effect, Option } from "effect";
 import type { Creation } from "./Creation.js";
@@ -23,6 +23,9 @@ import { undoCutOff } from "./Undo.js";
 
 const attempted = "create";
 const KEEP = { release: false };
+
+/** What is told for a state of a session that carries our mark and has no row of this name. */
+export const UNRECORDED = "unrecorded";
 
 /** The session that the same request made already, unless that failed. */
 const madeBefore = Effect.fnUntraced(function* (holding: Holding, requestId: string | null) {
@@ -72,5 +75,9 @@ export const clearName = Effect.fnUntraced(function* (
   const other = sessions.find((s) => s.name === session);
   const ours = known !== null && other?.mark?.incarnation === known.incarnation;
   if (other === undefined || ours) return null;
+  const { home } = yield* Settings;
+  if (other.mark?.home === home) {
+    return yield* new AlreadyExists({ session, attempted, state: UNRECORDED });
+  }
   return yield* new ForeignSession({ session, attempted, sessionId: other.sessionId });
 });

@@ -28,7 +28,6 @@ import { milliseconds } from "./Quantity.js";
 import { Registry } from "./Registry.js";
 import type { SessionActor } from "./SessionActor.js";
 import type { SessionName } from "./SessionName.js";
-import { noOtherServer } from "./Sight.js";
 import { stopServer } from "./StopServer.js";
 
 const attempted = "gc";
@@ -134,9 +133,7 @@ const endServer = Effect.gen(function* () {
 /** Does it. */
 const collect = Effect.fnUntraced(function* (collector: Collector, bounds: GcBounds) {
   // Asked first: where tmux cannot be asked, nothing is known and nothing is touched.
-  const look = Effect.tap(listProven(attempted), (listing) =>
-    listing._tag === "Server" ? noOtherServer(null, attempted, listing.server) : Effect.void,
-  );
+  const look = listProven(attempted);
   yield* look;
   const { repaired, told } = yield* repairEach(collector.actor.reconcile, collector.tally);
   const first = yield* survey(look);

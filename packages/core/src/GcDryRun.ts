@@ -10,10 +10,10 @@ import type { GcBounds, GcReading, GcVerdict } from "./GcPlan.js";
 import { done, type GcDone, type GcReport, joined, keptBy } from "./GcReport.js";
 import { claimOf, standing } from "./GcStep.js";
 import { atWork, judged, provenAbsent, serverItem, survey, sweep } from "./GcSurvey.js";
+import { noOtherServer } from "./OtherServer.js";
 import { planEvery } from "./Plan.js";
 import type { SessionRecord } from "./Session.js";
 import type { SessionName } from "./SessionName.js";
-import { noOtherServer } from "./Sight.js";
 import { type Listing, Tmux } from "./Tmux.js";
 
 const attempted = "gc";

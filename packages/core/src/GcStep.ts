@@ -11,11 +11,12 @@ import { type GcBounds, judgeRecord, marksIn, nameOf } from "./GcPlan.js";
 import { done, type GcDone, joined, keptBy } from "./GcReport.js";
 import type { Holding } from "./Holding.js";
 import type { IncarnationId, ServerId } from "./Identity.js";
+import { noOtherServer } from "./OtherServer.js";
 import { OutputFiles } from "./OutputFiles.js";
 import { Registry } from "./Registry.js";
 import type { SessionRecord } from "./Session.js";
 import { Settings } from "./Settings.js";
-import { noOtherServer, observe, serverLife } from "./Sight.js";
+import { observe, serverLife } from "./Sight.js";
 import { Snapshots } from "./Snapshots.js";
 import { type Listing, Tmux } from "./Tmux.js";
 

@@ -14,7 +14,7 @@ import {
   marksIn,
 } from "./GcPlan.js";
 import { done, type GcItem, joined, keptBy } from "./GcReport.js";
-import { noServerOfSocket } from "./ListenAgain.js";
+import { noServerOfSocket } from "./OtherServer.js";
 import { OutputFiles } from "./OutputFiles.js";
 import { type History, Registry } from "./Registry.js";
 import type { LookupFailed } from "./SessionError.js";
@@ -45,10 +45,10 @@ export const survey = Effect.fnUntraced(function* <E, R>(look: Effect.Effect<Lis
 
 /**
  * Fails unless what the listing does not have is nowhere: also without rows, which could name a
- * server whose death is to be shown, there may be one out of reach.
+ * server whose death is to be shown, there may be one out of reach, whoever answers.
  */
 export const provenAbsent = (listing: Listing) =>
-  listing._tag === "Server" ? Effect.void : noServerOfSocket("gc");
+  noServerOfSocket(null, "gc", listing._tag === "Server" ? listing.server : null);
 
 /** What is planned, and what stays. */
 export const judged = (reading: GcReading, bounds: GcBounds) => {

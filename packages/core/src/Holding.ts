@@ -5,7 +5,8 @@
  * something older may still take effect, and gives the claim back at the end. One message makes
  * one; it is never kept.
  */
-import { Clock, Effect, Option } from "effect";
+import { Effect, Option } from "effect";
+import { awaitClaim } from "./ClaimWait.js";
 import type { IncarnationId } from "./Identity.js";
 import { isFinal } from "./Lifecycle.js";
 import { askOrHeal, type Heard } from "./ListenAgain.js";
@@ -14,15 +15,9 @@ import type { ProcessTable } from "./ProcessTable.js";
 import { type Change, type Claim, type Ending, Registry } from "./Registry.js";
 import type { ServerSocket } from "./ServerSocket.js";
 import type { SessionRecord } from "./Session.js";
-import {
-  type AlreadyExists,
-  Busy,
-  type LookupFailed,
-  type RegistryFailure,
-} from "./SessionError.js";
+import type { AlreadyExists, Busy, LookupFailed, RegistryFailure } from "./SessionError.js";
 import type { SessionName } from "./SessionName.js";
 import { SessionScopes } from "./SessionScopes.js";
-import { Settings } from "./Settings.js";
 import { type Fence, type Listing, type SeenSession, type Target, Tmux } from "./Tmux.js";
 
 /** The claim of the message that runs. */
@@ -162,36 +157,13 @@ const holdingOf = (
 /** Whether a message waits for a living holder, gives up at once, or overtakes it. */
 export type ClaimPolicy = "wait" | "try" | "force";
 
-/** The golden ratio: multiples of it fall between each other for ever, whatever comes in turns. */
-const RATIO = 1.618_033_988_749_895;
-
-/**
- * How long a waiter pauses after so many tries. Uneven, so that it never keeps step with a holder
- * that comes and goes; and shorter the longer it has waited, down to a quarter of the spacing at
- * the end, so that of many waiters the oldest comes first more often than not.
- */
-export const pauseOf = (tries: number, age: number, spacingMs: number): number =>
-  Math.ceil(spacingMs * (0.5 + ((tries * RATIO) % 1)) * (1 - Math.min(age, 1) / 2));
-
-/** Only the wait between two tries can be interrupted: a claim that was taken is always held. */
-const claimOf = Effect.fnUntraced(function* (
-  session: SessionName,
-  attempted: string,
-  policy: ClaimPolicy,
-) {
-  const registry = yield* Registry;
-  const { claimSpacingMs, claimWaitMs } = yield* Settings;
-  const end = (yield* Clock.currentTimeMillis) + claimWaitMs;
-  for (let tries = 1; ; tries++) {
-    const force = policy === "force";
-    const tried = yield* Effect.either(registry.claim(session, { attempted, force }));
-    if (tried._tag === "Right") return tried.right;
-    const left = end - (yield* Clock.currentTimeMillis);
-    if (!(tried.left instanceof Busy) || policy === "try" || left <= 0) return yield* tried.left;
-    const pause = pauseOf(tries, 1 - left / claimWaitMs, claimSpacingMs);
-    yield* Effect.interruptible(Effect.sleep(Math.min(pause, left)));
-  }
-});
+/** Only the wait for it can be interrupted: a claim that was taken is always held. */
+const claimOf = (session: SessionName, attempted: string, policy: ClaimPolicy) =>
+  policy === "wait"
+    ? awaitClaim(session, attempted)
+    : Effect.flatMap(Registry, (registry) =>
+        registry.claim(session, { attempted, force: policy === "force" }),
+      );
 
 /**
  * Runs one message under the claim of its name. The message cannot be interrupted but where it

@@ -2,49 +2,56 @@
  * ListenAgain: asking tmux, and having the server of this home listen again when its socket was
  * removed.
  *
- * Only the one recorded server that lives is told, once, after it was shown to be that very
- * process, a tmux server, and started for our socket: the signal ends any other program. Where
- * something else stands at the path, or it does not help, nobody was found, and the death of the
- * server is for the caller to prove. For what changes something; reads never do this.
+ * Only the one server of this home that lives is told, recorded or not, once: it was shown to be
+ * a tmux server, and started for our socket, because the signal ends any other program, and one
+ * that just starts: a server that is not recorded is given time to answer first. Where something
+ * else stands at the path, or it does not help, nobody was found. Reads never do this.
  */
 import { Effect, Either } from "effect";
-import { sameProcess } from "./Identity.js";
+import { type ProcessId, sameProcess } from "./Identity.js";
 import { lookUntil } from "./LookUntil.js";
+import { serversOfSocket, surveyed } from "./OtherServer.js";
 import { ProcessTable } from "./ProcessTable.js";
-import { Registry, type ServerRecord } from "./Registry.js";
+import { Registry } from "./Registry.js";
 import { ServerSocket } from "./ServerSocket.js";
 import type { LookupFailed } from "./SessionError.js";
 import { Settings } from "./Settings.js";
-import { noOtherServer, serverLife, splitServer } from "./Sight.js";
+import { serverLife } from "./Sight.js";
 import { type Listing, Tmux } from "./Tmux.js";
 
-/** The recorded server that lives; none where there may be another. */
+/**
+ * The process of the one server that was started for our socket and lives, recorded or not; none
+ * where a recorded one lives that may be another. A registry that cannot be read knows of none.
+ */
 const livingServer = Effect.fnUntraced(function* (attempted: string) {
   const registry = yield* Registry;
-  const living: Array<ServerRecord> = [];
-  for (const known of yield* registry.servers) {
+  const found = yield* Effect.either(serversOfSocket);
+  if (Either.isLeft(found)) return null;
+  const [first, ...more] = found.right.map(({ id }) => id);
+  if (first === undefined || more.length > 0) return null;
+  let isRecorded = false;
+  for (const known of yield* Effect.orElseSucceed(registry.servers, () => [])) {
+    const same = sameProcess(known.process, first);
+    isRecorded ||= same;
+    if (same) continue;
     const life = yield* Effect.either(serverLife(known, null, attempted));
-    if (Either.isLeft(life)) return null;
-    if (life.right === "alive") living.push(known);
+    if (Either.isLeft(life) || life.right === "alive") return null;
   }
-  return living.length === 1 ? (living[0] ?? null) : null;
+  return { server: first, isRecorded };
 });
 
 /** Tells the server to listen again: `taken` where that would take somebody's place. */
-const tell = Effect.fnUntraced(function* ({ process }: ServerRecord) {
+const tell = Effect.fnUntraced(function* (server: ProcessId) {
   const processes = yield* ProcessTable;
   const socket = yield* ServerSocket;
-  const entry = yield* processes.look(process.pid);
-  const proven = entry !== null && sameProcess(entry.id, process) && entry.tmuxServer;
-  if (!proven || !(yield* socket.isServedBy(process.pid))) return "stranger";
   if (!(yield* socket.makeRoom)) return "taken";
-  yield* processes.signal(process, "USR1");
+  yield* processes.signal(server, "USR1");
   return "told";
 });
 
 /** Asks until a server answers, the recorded one has ended, or the bound passes. */
 const untilHeard = Effect.fnUntraced(function* <R>(
-  record: ServerRecord,
+  server: ProcessId,
   attempted: string,
   ask: Effect.Effect<Listing, LookupFailed, R>,
 ) {
@@ -57,7 +64,7 @@ const untilHeard = Effect.fnUntraced(function* <R>(
     // A client may be cut off by the server that begins to listen: that is no answer yet.
     if (Either.isLeft(answer)) return false;
     if (answer.right._tag === "Server") return true;
-    return (yield* serverLife(record, null, attempted)) !== "alive";
+    return (yield* serverLife({ process: server }, null, attempted)) !== "alive";
   });
   yield* lookUntil({ boundMs: listenBoundMs, spacingMs: lookSpacingMs }, look);
   return yield* answer;
@@ -80,43 +87,35 @@ export const askOrHeal = Effect.fnUntraced(function* <R>(
   const first = yield* ask;
   const unhealed: Heard = { listing: first, told: false };
   if (first._tag === "Server") return unhealed;
-  const record = yield* livingServer(attempted);
-  if (record === null) return unhealed;
-  const told = yield* Effect.either(tell(record));
+  const living = yield* livingServer(attempted);
+  if (living === null) return unhealed;
+  const { isRecorded, server } = living;
+  if (!isRecorded) {
+    // One that just starts would be ended by the signal; it answers in a moment.
+    const listing = yield* untilHeard(server, attempted, ask);
+    if (listing._tag === "Server") return { listing, told: false };
+  }
+  const told = yield* Effect.either(tell(server));
   if (Either.isLeft(told)) {
     // Whether the server has ended is still to be proven, and that fails where it lives.
     yield* Effect.logWarning("the tmux server was not told to listen again", told.left);
     return unhealed;
   }
-  if (told.right === "stranger") return unhealed;
   const heard: Heard =
     told.right === "taken"
       ? { listing: yield* ask, told: false }
-      : { listing: yield* untilHeard(record, attempted, ask), told: true };
+      : { listing: yield* untilHeard(server, attempted, ask), told: true };
   return heard;
 });
 
 /**
- * The same for a listing of this home's server; `NoServer` where every recorded one is dead. One
- * that lives may have been started and recorded behind the listing, so then it is asked once more.
+ * The same for a listing of this home's server, beside which no other one lives; `NoServer` where
+ * every one is dead. One that lives may have been started behind the listing, so then it is asked
+ * once more.
  */
 export const listProven = Effect.fnUntraced(function* (attempted: string) {
   const tmux = yield* Tmux;
-  const { listing } = yield* askOrHeal(attempted, tmux.list(attempted));
-  if (listing._tag === "Server") return listing;
-  const proven = yield* Effect.either(noOtherServer(null, attempted, null));
-  if (Either.isRight(proven)) return listing;
-  const again = yield* tmux.list(attempted);
-  return again._tag === "Server" ? again : yield* proven.left;
-});
-
-/** Fails when a tmux server that was started for our socket lives, whatever is recorded. */
-export const noServerOfSocket = Effect.fnUntraced(function* (attempted: string) {
-  const processes = yield* ProcessTable;
-  const socket = yield* ServerSocket;
-  for (const { id, tmuxServer } of yield* processes.snapshot) {
-    if (tmuxServer && (yield* socket.isServedBy(id.pid))) {
-      return yield* splitServer(null, attempted, id.pid);
-    }
-  }
+  const heard = Effect.map(askOrHeal(attempted, tmux.list(attempted)), ({ listing }) => listing);
+  const { beside, listing } = yield* surveyed([], attempted, heard);
+  return beside === null ? listing : yield* beside;
 });

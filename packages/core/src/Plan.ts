@@ -9,6 +9,7 @@
 import { Effect, Either, Option, Schema } from "effect";
 import { type Decision, decide, programLives, undoneState } from "./Lifecycle.js";
 import { askOrHeal } from "./ListenAgain.js";
+import { surveyed } from "./OtherServer.js";
 import { Registry, type Unreadable } from "./Registry.js";
 import type { SessionRecord, SessionState } from "./Session.js";
 import { type LookupFailed, RegistryCorrupt, type RegistryFailure } from "./SessionError.js";
@@ -122,25 +123,28 @@ const planRecord = Effect.fnUntraced(function* (
   return { ...plan, due: changed || mayCome };
 });
 
-/** The part of a session that no active row is of. */
-const planLate = ({ owner, seen }: Late): ReadonlyArray<Planned> => {
-  if (owner !== null) {
-    const { why } = decide(owner, { _tag: "Present", session: seen });
-    return [planned(owner, { after: owner.state, changed: true, why })];
-  }
-  const { mark, name } = seen;
-  if (mark === null || !isSessionName(name)) return [];
-  const after = programLives(seen) ? "running" : "exited";
-  const result: ReconcileResult = {
-    session: name,
-    generation: mark.generation,
-    before: after,
-    after,
-    changed: true,
-    why: "adopted: no row knew it",
+/** The part of a session that no active row is of. Beside another server it is not taken up. */
+const planLate =
+  (beside: LookupFailed | null) =>
+  ({ owner, seen }: Late): ReadonlyArray<Planned> => {
+    if (owner !== null) {
+      const { why } = decide(owner, { _tag: "Present", session: seen });
+      return [planned(owner, { after: owner.state, changed: true, why })];
+    }
+    const { mark, name } = seen;
+    if (mark === null || !isSessionName(name)) return [];
+    if (beside !== null) return [unknown(name, beside)];
+    const after = programLives(seen) ? "running" : "exited";
+    const result: ReconcileResult = {
+      session: name,
+      generation: mark.generation,
+      before: after,
+      after,
+      changed: true,
+      why: "adopted: no row knew it",
+    };
+    return [{ session: name, due: true, outcome: Either.right(result) }];
   };
-  return [{ session: name, due: true, outcome: Either.right(result) }];
-};
 
 /**
  * The plan of every name, those that hold their names first. With `heals`, a server whose socket
@@ -151,11 +155,12 @@ export const planEvery = Effect.fnUntraced(function* (how: { readonly heals: boo
   const tmux = yield* Tmux;
   const { records, unreadable } = yield* registry.list({ ended: false });
   const ask = tmux.list(attempted);
-  const listing = how.heals ? (yield* askOrHeal(attempted, ask)).listing : yield* ask;
+  const heard = Effect.map(askOrHeal(attempted, ask), ({ listing }) => listing);
+  const { beside, listing } = yield* surveyed(records, attempted, how.heals ? heard : ask);
   const { failures, late } = yield* lateOnes(records, listing);
   const known = yield* Effect.forEach(records, (record) => planRecord(record, listing, late));
   const names = new Set<string>(known.map(({ session }) => session));
-  const more = late.flatMap(planLate).filter(({ session }) => !names.has(session));
+  const more = late.flatMap(planLate(beside)).filter(({ session }) => !names.has(session));
   const once = more.filter(
     ({ session }, at) => more.findIndex((m) => m.session === session) === at,
   );
@@ -166,5 +171,7 @@ export const planEvery = Effect.fnUntraced(function* (how: { readonly heals: boo
       !(damaged.has(session) && Either.isLeft(outcome) && isCorrupt(outcome.left)),
   );
   const plan: ReadonlyArray<Planned> = [...known, ...once, ...others, ...unreadable.map(unread)];
-  return plan;
+  // What is told of nobody is told of all: a server out of reach may have sessions without rows.
+  const isTold = plan.some(({ outcome }) => Either.isLeft(outcome));
+  return beside === null || isTold ? plan : yield* beside;
 });

@@ -3,11 +3,13 @@
  *
  * They need no actor and no claim, write nothing and make no home. When tmux cannot be asked the
  * rows are told all the same, with `seen` unknown and the reason. Tmux is asked only when a row
- * could be in it.
+ * could be in it, or when a server lives that may have sessions without rows.
  */
-import { Clock, Effect, Option } from "effect";
+import { Clock, Effect, Either, Option } from "effect";
 import type { TerminalId } from "./Identity.js";
 import { isFinal } from "./Lifecycle.js";
+import { surveyed } from "./OtherServer.js";
+import type { OutputFiles } from "./OutputFiles.js";
 import { Registry } from "./Registry.js";
 import type { SessionRecord } from "./Session.js";
 import { type LookupFailed, NotFound } from "./SessionError.js";
@@ -15,7 +17,9 @@ import type { SessionName } from "./SessionName.js";
 import type { SessionList } from "./Sessions.js";
 import type { Seen, SessionView, TerminalNow } from "./SessionView.js";
 import { observe } from "./Sight.js";
+import { nextLimit } from "./TimeLimits.js";
 import { type Listing, Tmux } from "./Tmux.js";
+import { noLostRows } from "./Unrecorded.js";
 
 /** A terminal as it is listed, or as it was recorded this moment. */
 interface ShownTerminal extends Omit<TerminalNow, "terminal" | "panePid"> {
@@ -50,6 +54,13 @@ const present = (at: number, shown: ReadonlyArray<ShownTerminal>): Seen => ({
   ),
 });
 
+/** The record beside what was seen of it, and when its time is over. */
+const withLimit = (record: SessionRecord, seen: Seen) =>
+  Effect.map(
+    nextLimit(record),
+    (limit): SessionView => ({ ...record, seen, limitAt: limit?.at ?? null }),
+  );
+
 /** The record beside what a listing says of it. */
 const viewOf = Effect.fnUntraced(function* (record: SessionRecord, listing: Listing) {
   const at = yield* Clock.currentTimeMillis;
@@ -58,8 +69,7 @@ const viewOf = Effect.fnUntraced(function* (record: SessionRecord, listing: List
   // An ended incarnation is not looked for in other servers; a listed one is always told.
   const seen =
     isFinal(record.state) && !shown ? absent(at, null) : yield* seenOf(record, listing, at);
-  const view: SessionView = { ...record, seen };
-  return view;
+  return yield* withLimit(record, seen);
 });
 
 const seenOf = (record: SessionRecord, listing: Listing, at: number) =>
@@ -74,14 +84,11 @@ const seenOf = (record: SessionRecord, listing: Listing, at: number) =>
   );
 
 /** A record whose session the caller saw this moment, and wrote down what it saw. */
-export const justSeen = (record: SessionRecord): Effect.Effect<SessionView> =>
-  Effect.map(Clock.currentTimeMillis, (at) => ({
-    ...record,
-    seen: present(
-      at,
-      record.terminals.filter(({ state }) => state === "running" || state === "exited"),
-    ),
-  }));
+export const justSeen = (record: SessionRecord): Effect.Effect<SessionView, never, OutputFiles> =>
+  Effect.flatMap(Clock.currentTimeMillis, (at) => {
+    const shown = record.terminals.filter(({ state }) => state === "running" || state === "exited");
+    return withLimit(record, present(at, shown));
+  });
 
 /** A record with what tmux says of it now. */
 export const viewNow = Effect.fnUntraced(function* (record: SessionRecord) {
@@ -89,15 +96,17 @@ export const viewNow = Effect.fnUntraced(function* (record: SessionRecord) {
   const listed = yield* Effect.either(tmux.list("look"));
   if (listed._tag === "Right") return yield* viewOf(record, listed.right);
   const at = yield* Clock.currentTimeMillis;
-  const view: SessionView = { ...record, seen: unknown(at, listed.left) };
-  return view;
+  return yield* withLimit(record, unknown(at, listed.left));
 });
 
 /** One session with what tmux says of it now. */
 export const getSession = Effect.fnUntraced(function* (session: SessionName) {
   const registry = yield* Registry;
   const known = yield* registry.get(session);
-  if (Option.isNone(known)) return yield* new NotFound({ session, attempted: "get" });
+  if (Option.isNone(known)) {
+    yield* noLostRows(session, "get");
+    return yield* new NotFound({ session, attempted: "get" });
+  }
   return yield* viewNow(known.value);
 });
 
@@ -107,19 +116,27 @@ export const listSessions = Effect.fnUntraced(function* (all: boolean) {
   const tmux = yield* Tmux;
   const { records, unreadable } = yield* registry.list({ ended: all });
   if (records.length === 0) {
-    const nothing: SessionList = { sessions: [], unreadable, unasked: null };
+    const unasked = yield* noLostRows(null, "list").pipe(
+      Effect.as(null),
+      Effect.catchTag("LookupFailed", (failure) => Effect.succeed(failure)),
+    );
+    const nothing: SessionList = { sessions: [], unreadable, unasked };
     return nothing;
   }
-  const listed = yield* Effect.either(tmux.list("list"));
+  const listed = yield* surveyed(records, "list", tmux.list("list")).pipe(
+    Effect.map(Either.right),
+    Effect.catchTag("LookupFailed", (failure) => Effect.succeed(Either.left(failure))),
+  );
   const at = yield* Clock.currentTimeMillis;
-  const sessions: ReadonlyArray<SessionView> =
+  const sessions: ReadonlyArray<SessionView> = yield* Effect.forEach(records, (record) =>
     listed._tag === "Right"
-      ? yield* Effect.forEach(records, (record) => viewOf(record, listed.right))
-      : records.map((record) => ({ ...record, seen: unknown(at, listed.left) }));
+      ? viewOf(record, listed.right.listing)
+      : withLimit(record, unknown(at, listed.left)),
+  );
   const list: SessionList = {
     sessions,
     unreadable,
-    unasked: listed._tag === "Left" ? listed.left : null,
+    unasked: listed._tag === "Left" ? listed.left : listed.right.beside,
   };
   return list;
 });

@@ -6,7 +6,8 @@
  * nothing to do it costs the one listing and the one query of the plan.
  */
 import { Effect, Either, Schema } from "effect";
-import { noServerOfSocket } from "./ListenAgain.js";
+import { askOrHeal } from "./ListenAgain.js";
+import { noServerOfSocket } from "./OtherServer.js";
 import { type Planned, planEvery } from "./Plan.js";
 import type { ProcessTable } from "./ProcessTable.js";
 import { Registry } from "./Registry.js";
@@ -57,9 +58,10 @@ export const rebuildEvery = (actor: SessionActor) =>
     const registry = yield* Registry;
     const tmux = yield* Tmux;
     // Asked first: without tmux there is nothing to make a new one from.
-    const listing = yield* tmux.list("rebuild");
-    // A damaged registry cannot tell which servers there are; the processes can.
-    if (listing._tag === "NoServer") yield* noServerOfSocket("rebuild");
+    const { listing } = yield* askOrHeal("rebuild", tmux.list("rebuild"));
+    // A damaged registry cannot tell which servers there are; the processes can, whoever answers.
+    const answering = listing._tag === "Server" ? listing.server : null;
+    yield* noServerOfSocket(null, "rebuild", answering);
     const kept = yield* registry.setAside;
     return { kept, items: yield* reconcileEvery(actor) };
   });

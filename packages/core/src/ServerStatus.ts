@@ -1,12 +1,15 @@
 /**
  * ServerStatus: the tmux server of this home as it answers now, with whose sessions it has.
  *
- * One listing. It reads no row and changes nothing: a server that nobody answers for is told as
- * none, whatever is recorded.
+ * One listing, and proof that no other server of this home lives out of reach: one that does is
+ * neither none nor told of. Where the registry cannot be read the processes alone prove it.
  */
 import { Effect } from "effect";
+import { noOtherServer, noServerOfSocket } from "./OtherServer.js";
 import { Settings } from "./Settings.js";
 import { Tmux } from "./Tmux.js";
+
+const attempted = "look at the server";
 
 /** The server that answers; times are milliseconds since 1970. `foreign` are not of this home. */
 export interface RunningServer {
@@ -27,7 +30,12 @@ export interface ServerStatus {
 export const serverStatus = Effect.gen(function* () {
   const tmux = yield* Tmux;
   const { home } = yield* Settings;
-  const listing = yield* tmux.list("look at the server");
+  const listing = yield* tmux.list(attempted);
+  const answering = listing._tag === "Server" ? listing.server : null;
+  const unread = () => noServerOfSocket(null, attempted, answering);
+  yield* noOtherServer(null, attempted, answering).pipe(
+    Effect.catchTags({ RegistryCorrupt: unread, RegistryUnavailable: unread }),
+  );
   if (listing._tag === "NoServer") {
     const none: ServerStatus = { server: null, detail: listing.detail };
     return none;

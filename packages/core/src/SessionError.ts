@@ -227,10 +227,19 @@ export class MailboxFull extends Schema.TaggedError<MailboxFull>()("MailboxFull"
   }
 }
 
-/** The registry could not be read or written within its bound. */
+/**
+ * The registry could not be read or written within its bound: another program kept it locked, the
+ * disk has no room, a newer program wrote it, or it cannot be used for what `detail` says.
+ */
 export class RegistryUnavailable extends Schema.TaggedError<RegistryUnavailable>()(
   "RegistryUnavailable",
-  { ...where, detail: Schema.String },
+  {
+    ...where,
+    detail: Schema.String,
+    reason: Schema.optionalWith(Schema.Literal("locked", "full", "newer", "unusable"), {
+      default: () => "unusable" as const,
+    }),
+  },
 ) {
   override get message(): string {
     return `the registry could not be used (${this.attempted}): ${this.detail}`;

@@ -77,6 +77,9 @@ export type ReadFailure =
   | SessionError.NotFound
   | SessionError.RegistryFailure;
 
+/** What `get` can fail with. `LookupFailed`: no row has the name, and rows may have been lost. */
+export type GetFailure = ReadFailure | SessionError.LookupFailed;
+
 /**
  * What `wait` can fail with. `NotFound`: the session or the terminal is not there, or was deleted
  * or lost meanwhile. `LookupFailed`: at the deadline tmux could not be asked whether it holds.

@@ -9,7 +9,8 @@ import type { LookupFailed } from "./SessionError.js";
 import type { NameFailure } from "./SessionFailures.js";
 import type { ReconcileResult, SessionView } from "./SessionView.js";
 
-/** What a list tells. `unasked` is why `seen` is `unknown` in every row, when it is. */
+/** What a list tells. `unasked` is why it may not be whole, when tmux
+ * could not be asked or a server of this home is out of reach. */
 export interface SessionList {
   readonly sessions: ReadonlyArray<SessionView>;
   readonly unreadable: ReadonlyArray<Unreadable>;

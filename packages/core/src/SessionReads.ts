@@ -11,6 +11,7 @@ import type { OutputFiles } from "./OutputFiles.js";
 import type { ProcessTable } from "./ProcessTable.js";
 import { getSession, listSessions } from "./Readers.js";
 import type { Registry } from "./Registry.js";
+import type { ServerSocket } from "./ServerSocket.js";
 import { parseSessionName } from "./SessionName.js";
 import type { Sessions } from "./Sessions.js";
 import { Snapshots } from "./Snapshots.js";
@@ -18,7 +19,7 @@ import { Tmux } from "./Tmux.js";
 import { waitFor } from "./Wait.js";
 
 /** What is read: rows, tmux, and files. */
-export type ReadServices = Tmux | Registry | ProcessTable | OutputFiles | Snapshots;
+export type ReadServices = Tmux | Registry | ProcessTable | ServerSocket | OutputFiles | Snapshots;
 
 type Reads = Pick<Sessions["Type"], "get" | "list" | "snapshots" | "capture" | "wait" | "output">;
 

@@ -7,7 +7,7 @@
  * path) still has its sessions.
  */
 import { Effect } from "effect";
-import { type ServerId, sameBoot, sameServer } from "./Identity.js";
+import { sameBoot, sameServer } from "./Identity.js";
 import type { Observation } from "./Lifecycle.js";
 import { ProcessTable } from "./ProcessTable.js";
 import { Registry, type ServerRecord } from "./Registry.js";
@@ -40,7 +40,7 @@ export const outOfSight = (session: string | null, attempted: string): LookupFai
 
 /** Whether a recorded server lives, or how it ended; `LookupFailed` when that cannot be seen. */
 export const serverLife = Effect.fnUntraced(function* (
-  record: ServerRecord,
+  record: Pick<ServerRecord, "process">,
   session: string | null,
   attempted: string,
 ) {
@@ -87,19 +87,3 @@ export const observe = (
     if (known === undefined) return yield* splitServer(record.session, attempted, home.pid);
     return { _tag: "Absent", why: yield* serverEnd(known, record.session, attempted) };
   });
-
-/**
- * Proof that no server of this home lives beside the socket; before a server is started, so that
- * there is never a second one.
- */
-export const noOtherServer = Effect.fnUntraced(function* (
-  session: string | null,
-  attempted: string,
-  answering: ServerId | null,
-) {
-  const registry = yield* Registry;
-  for (const known of yield* registry.servers) {
-    if (answering !== null && sameServer(known.server, answering)) continue;
-    yield* serverEnd(known, session, attempted);
-  }
-});

@@ -68,6 +68,7 @@ export * from "./LeaseState.js";
 export * from "./Environment.js";
 export * from "./SessionScopes.js";
 export * from "./LookUntil.js";
+export { UNRECORDED } from "./ClearName.js";
 
 // The ports
 export * from "./Tmux.js";

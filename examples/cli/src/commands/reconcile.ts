@@ -110,7 +110,7 @@ const textOf = (items: ReadonlyArray<ReconcileItem>, paper: Paper): string => {
   const line = ({ after, before, error, session, why }: ReconcileItem): ReadonlyArray<Cell> => [
     { text: session },
     error === null
-      ? { text: `${before} → ${after}: ${why}`, colour: "green" }
+      ? { text: `${before === after ? "" : `${before} → `}${after}: ${why}`, colour: "green" }
       : { text: error.message, colour: "red", whole: true },
   ];
   if (told.length === 0) return "nothing to do\n";

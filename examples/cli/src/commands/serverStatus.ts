@@ -2,7 +2,7 @@
  * server status: the tmux server of this home, and whose sessions it has.
  *
  * It asks tmux once and changes nothing. No server is an answer and no failure; one that cannot be
- * asked is a failure and no answer.
+ * asked, or that lives out of reach, is a failure and no answer.
  */
 import { Sessions } from "@troupe/core";
 import { Clock, Effect } from "effect";
@@ -66,8 +66,9 @@ export const serverStatus: CommandSpec = {
   about:
     "Tells the pid of the tmux server of this home, its version, since when it runs, its socket, " +
     "its sessions of this home and of others, and the systemd unit that it lives in. " +
-    "result.server is null when no server answers, which is no failure; a server that could not " +
-    "be asked is exit code 5. Changes nothing and makes nothing.",
+    "result.server is null when there is no server, which is no failure; one that could not be " +
+    "asked, or that lives and does not answer at the socket, is exit code 5. Changes nothing " +
+    "and makes nothing.",
   args: { usage: "", least: 0, most: 0, tail: false },
   options: [],
   examples: ["troupe server status", "troupe server status --json | jq .result.server.pid"],

@@ -4,6 +4,7 @@
  */
 import { fileSystem } from "./FileSystem.js";
 import type { Finding } from "./Finding.js";
+import { stoppedHolders } from "./Holders.js";
 import { homeDirectory } from "./HomeDirectory.js";
 import { leftovers } from "./Leftovers.js";
 import type { Machine } from "./Machine.js";
@@ -26,6 +27,7 @@ const checks: ReadonlyArray<(patient: Patient, machine: Machine) => ReadonlyArra
   processView,
   registryFile,
   rows,
+  stoppedHolders,
   leftovers,
   strangers,
 ];

@@ -16,6 +16,7 @@ import {
   Registry,
   type RegistryFailure,
   type ServerRecord,
+  ServerSocket,
   type SessionRecord,
   Sessions,
   Tmux,
@@ -25,6 +26,7 @@ import {
   homeMark,
   LinuxProcessTable,
   NodeIds,
+  NodeServerSocket,
   realHome,
   socketOf,
   Troupe,
@@ -59,6 +61,8 @@ export interface Patient {
   /** Every living process. */
   readonly processes: Asked<ReadonlyArray<ProcessEntry>, LookupFailed>;
   readonly bootId: Asked<string, LookupFailed>;
+  /** The tmux servers among them that were started for the socket, by pid. */
+  readonly serving: ReadonlyArray<number>;
   readonly registry: RegistryHealth;
   /** What programs left beside the rows, or why that cannot be known. */
   readonly leftovers: Asked<ReadonlyArray<Leftover>, RegistryFailure>;
@@ -105,6 +109,13 @@ const askTmux = (tmux: string, socket: string) => {
 const askProcesses = Effect.flatMap(ProcessTable, ({ bootId, snapshot }) =>
   Effect.all({ processes: Effect.either(snapshot), bootId: Effect.either(bootId) }),
 ).pipe(Effect.provide(LinuxProcessTable.layer));
+
+/** What cannot be looked at is told as none: the processes cannot be either. */
+const askServing = (socket: string, seen: Patient["processes"]) =>
+  Effect.flatMap(ServerSocket, ({ isServedBy }) => {
+    const pids = Either.getOrElse(seen, () => []).flatMap((p) => (p.tmuxServer ? p.id.pid : []));
+    return Effect.filter(pids, (pid) => Effect.orElseSucceed(isServedBy(pid), () => false));
+  }).pipe(Effect.provide(NodeServerSocket.layer({ socket })));
 
 /** A registry of the home, which need not be readable. */
 const registryOf = (home: string) =>
@@ -160,6 +171,7 @@ export const examine = (
     const now = yield* Clock.currentTimeMillis;
     const answers = yield* askTmux(tmux, socket);
     const seen = yield* askProcesses;
+    const serving = yield* askServing(socket, seen.processes);
     const registry = yield* registryHealth(location.home);
     const readable = registry.state === "sound";
     const outputs = machine.names(join(home, "output"));
@@ -176,6 +188,7 @@ export const examine = (
       now,
       ...answers,
       ...seen,
+      serving,
       registry: told === null ? registry : asRead(registry, told),
       leftovers: yield* askLeftovers(location.home),
       outputs,

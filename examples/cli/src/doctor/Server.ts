@@ -4,35 +4,19 @@
  * A recorded server that lives is looked at as a process, so that a socket that is gone, and a
  * stranger at its path, are told apart from a server that has ended, which is no finding.
  */
-import { type ProcessEntry, type ServerRecord, sameBoot, sameServer } from "@troupe/core";
+import { sameBoot } from "@troupe/core";
 import { Either } from "effect";
 import { type Finding, finding } from "./Finding.js";
 import type { Machine } from "./Machine.js";
+import { livingServers, otherServers } from "./OtherServers.js";
 import type { Patient } from "./Patient.js";
 import { versionOf } from "./TmuxProgram.js";
 
-/** The processes of recorded servers that live, newest first. */
-const living = ({ bootId, processes, servers }: Patient): ReadonlyArray<ServerRecord> => {
-  if (Either.isLeft(processes) || Either.isLeft(bootId)) return [];
-  const lives = ({ process }: ServerRecord) =>
-    process.bootId === bootId.right &&
-    processes.right.some(({ id }) => id.pid === process.pid && id.startTime === process.startTime);
-  return (servers ?? []).filter(lives);
-};
-
-const servesSocket = ({ id, tmuxServer }: ProcessEntry, { socket }: Patient, { text }: Machine) => {
-  const words = tmuxServer ? (text(`/proc/${id.pid}/cmdline`) ?? "").split("\0") : [];
-  return words.some((word, at) => word === "-S" && words[at + 1] === socket);
-};
-
 /** The pid of the server, by the registry, else by the command line; `null` where none is known. */
-export const serverPid = (patient: Patient, machine: Machine): number | null => {
-  const { listing, processes } = patient;
+export const serverPid = (patient: Patient): number | null => {
+  const { listing } = patient;
   if (Either.isRight(listing) && listing.right._tag === "Server") return listing.right.server.pid;
-  const [recorded] = living(patient);
-  if (recorded !== undefined) return recorded.process.pid;
-  const all = Either.getOrElse(processes, () => []);
-  return all.find((entry) => servesSocket(entry, patient, machine))?.id.pid ?? null;
+  return livingServers(patient)[0]?.pid ?? null;
 };
 
 /** The program of the server itself, which can always talk to it. */
@@ -43,7 +27,7 @@ const ownProgram = ({ troupe }: Patient, pid: number) =>
 const unanswered = (patient: Patient, machine: Machine): Finding => {
   const { listing, socket } = patient;
   const failure = Either.isLeft(listing) ? listing.left : null;
-  const pid = serverPid(patient, machine);
+  const pid = serverPid(patient);
   const cause = failure?.detail ?? "";
   const stopped =
     pid !== null && /^[0-9]+ \(.*\) [Tt] /s.test(machine.text(`/proc/${pid}/stat`) ?? "");
@@ -65,28 +49,6 @@ const unanswered = (patient: Patient, machine: Machine): Finding => {
     `${failure?.reason}: ${cause}`,
     skewed && pid !== null ? ownProgram(patient, pid) : null,
   );
-};
-
-/** What is wrong with who answers. */
-const answered = (patient: Patient): ReadonlyArray<Finding> => {
-  const { listing, socket, troupe } = patient;
-  if (Either.isLeft(listing)) return [];
-  const answering = listing.right._tag === "Server" ? listing.right : null;
-  return living(patient)
-    .filter(({ server }) => answering === null || !sameServer(server, answering.server))
-    .map(({ process: { pid } }) =>
-      answering === null
-        ? finding(
-            "server-split",
-            `tmux server ${pid} lives, and nothing answers at ${socket}`,
-            troupe("reconcile"),
-          )
-        : finding(
-            "server-second",
-            `tmux server ${pid} lives, and server ${answering.server.pid} answers at ${socket}`,
-            ["kill", "-USR1", String(pid)],
-          ),
-    );
 };
 
 const skew = (patient: Patient): ReadonlyArray<Finding> => {
@@ -120,6 +82,8 @@ export const server = (patient: Patient, machine: Machine): ReadonlyArray<Findin
   const asked =
     Either.isRight(version) && !(Either.isLeft(listing) && listing.left.reason === "bad-socket");
   if (!asked) return [];
-  const silent = Either.isLeft(listing) ? [unanswered(patient, machine)] : answered(patient);
+  const silent = Either.isLeft(listing)
+    ? [unanswered(patient, machine)]
+    : otherServers(patient, machine);
   return [...silent, ...skew(patient), ...outOfSight(patient)];
 };
