@@ -72,6 +72,20 @@ describe("a program that starts", () => {
       }),
   );
 
+  it.scoped("bars what a program that gave up asked of tmux, once", () =>
+    Effect.gen(function* () {
+      const home = yield* fakeHome();
+      yield* pass(home.sessions.create({ session: "a", ...sleep }));
+      const claim = { owner: null, epoch: 7, fenceDue: true, generation: 1 };
+      home.store.claims.set("a" as SessionName, claim);
+      expect(yield* pass(start(home, "next"))).toEqual(["a running already"]);
+      expect([...home.store.claims.values()][0]).toMatchObject({ epoch: 8, fenceDue: false });
+      const fence = yield* home.tmux.client(["show-options", "-sv", "@troupe-fence-a"]);
+      expect(fence.stdout).toBe("8\n");
+      expect(yield* start(home, "another")).toEqual([]);
+    }),
+  );
+
   it.scoped("leaves alone what a living program, or one that may live, is in the middle of", () =>
     Effect.gen(function* () {
       const home = yield* fakeHome();

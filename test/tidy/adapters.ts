@@ -35,6 +35,7 @@ export const adapters: Readonly<Record<string, ReadonlyArray<World>>> = {
   "examples/cli/src/EnvFile.ts": ["files"],
   "examples/cli/src/Handover.ts": ["files", "processes"],
   "examples/cli/src/KeyFile.ts": ["files"],
+  "examples/cli/src/doctor/FileLocks.ts": ["files"],
   "examples/cli/src/doctor/Machine.ts": ["files"],
   "examples/cli/src/main.ts": ["environment", "run"],
   "examples/cli/src/demo/CutOffDelete.ts": ["processes"],

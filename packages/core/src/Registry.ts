@@ -170,6 +170,14 @@ export class Registry extends Context.Tag("@troupe/core/Registry")<
       options: { readonly attempted: string; readonly force: boolean },
     ) => Effect.Effect<Claim, Busy | RegistryFailure>;
     /**
+     * The claim of the name as it stands, for who waits for it: a look, which takes and writes
+     * nothing. Without `asksLife` the holder is told as `unknown` where it is another program.
+     */
+    readonly seeClaim: (
+      session: SessionName,
+      options: { readonly asksLife: boolean },
+    ) => Effect.Effect<ClaimRecord, RegistryFailure>;
+    /**
      * The same claim under a new epoch, after a mutation whose outcome is unknown, or because a
      * fence of a registry that was lost stands at `atLeast`.
      */

@@ -42,7 +42,7 @@ export const endClaim = (store: MemoryStore, session: SessionName, fenceDue: boo
 export const memoryClaims = (
   store: MemoryStore,
   self: string,
-): Pick<Registry["Type"], "claim" | "renew" | "release"> => {
+): Pick<Registry["Type"], "claim" | "seeClaim" | "renew" | "release"> => {
   const take = (session: SessionName, owner: string, fenceDue: boolean, atLeast = 0): Claim => {
     const row = claimRow(store, session);
     const epoch = Math.max(row.epoch + 1, atLeast);
@@ -58,6 +58,12 @@ export const memoryClaims = (
         }
         const fenceDue = owner !== null || claimRow(store, session).fenceDue;
         return Effect.succeed(take(session, self, fenceDue));
+      }),
+    seeClaim: (session, { asksLife }) =>
+      Effect.sync(() => {
+        const seen = seenClaim(store, self, session);
+        const isAnothers = seen.holder !== "none" && seen.holder !== "self";
+        return isAnothers && !asksLife ? { ...seen, holder: "unknown" } : seen;
       }),
     renew: (claim, atLeast) =>
       Effect.suspend(() => {

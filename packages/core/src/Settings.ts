@@ -14,7 +14,7 @@ export interface SettingsShape {
   readonly mailboxBound: number;
   /** How long a message waits for a claim; then `Busy`. */
   readonly claimWaitMs: number;
-  /** About how often a claim is asked for while it waits: more often the longer that takes. */
+  /** How often a claim that is waited for is looked at, at first; less often while one keeps it. */
   readonly claimSpacingMs: number;
   /** How long programs that catch TERM may take to end; then they are killed. */
   readonly graceMs: number;
@@ -52,7 +52,7 @@ export interface SettingsShape {
   readonly inputBytes: number;
   /** How long keys wait behind text: programs that take a burst for a paste drop Enter in it. */
   readonly inputSettleMs: number;
-  /** How many leases may be held on a home at once; `null`, or none of 1, 2, 3 and so on: no bound. */
+  /** How many leases may be held on a home at once; `null`, or no whole number from 1: any. */
   readonly leaseCapacity: number | null;
   /** How often a host looks for sessions with time limits that it does not know of. */
   readonly limitLookMs: number;

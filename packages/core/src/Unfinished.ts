@@ -17,10 +17,13 @@ const AT_ONCE = 4;
 const isUnfinished = ({ state, terminals }: SessionRecord): boolean =>
   [state, ...terminals.map((t) => t.state)].some((s) => s === "creating" || s === "deleting");
 
-/** Whether nobody who lives will finish this. Who may live counts as living. */
+/**
+ * Whether nobody who lives will finish this. Who may live counts as living. Where the fence is due,
+ * what was asked of tmux may still come, and is to be barred.
+ */
 export const isLeft = (record: SessionRecord): boolean => {
-  const { holder } = record.claim;
-  return holder === "dead" || (holder === "none" && isUnfinished(record));
+  const { fenceDue, holder } = record.claim;
+  return holder === "dead" || (holder === "none" && (fenceDue || isUnfinished(record)));
 };
 
 /** Finishes what was left; goes on past a name that fails. What came of each. */

@@ -75,9 +75,8 @@ export const registryHealth = (home: string): Effect.Effect<RegistryHealth> =>
         return Effect.succeed(healthOf(state, detail, { locked: reason === "locked" }));
       },
     }),
-    Effect.flatMap((health) =>
-      health.state === "sound"
-        ? Effect.map(isLocked(homePaths(home)), (locked) => ({ ...health, locked }))
-        : Effect.succeed(health),
+    Effect.filterOrElse(
+      ({ state }) => state !== "sound",
+      (health) => Effect.map(isLocked(homePaths(home)), (locked) => ({ ...health, locked })),
     ),
   );

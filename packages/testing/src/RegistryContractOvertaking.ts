@@ -117,5 +117,45 @@ const together: RegistryCase = {
     }),
 };
 
+const seen: RegistryCase = {
+  name: "a claim that is looked at is told and not taken, and its holder asked about on demand",
+  holds: (home) =>
+    Effect.gen(function* () {
+      const store = yield* home.program;
+      const look = (asksLife: boolean) => store.seeClaim(build, { asksLife });
+      const none = { owner: null, epoch: 0, holder: "none", fenceDue: false };
+      yield* same("never taken", yield* look(true), none);
+      yield* same("unasked", yield* look(false), none);
+      const held = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const mortal = yield* home.program;
+          const claimed = yield* claim(mortal, build);
+          const { epoch, owner } = claimed;
+          const told = { owner, epoch, fenceDue: false };
+          yield* same("unasked", yield* look(false), { ...told, holder: "unknown" });
+          yield* same("asked", yield* look(true), { ...told, holder: "alive" });
+          const own = yield* mortal.seeClaim(build, { asksLife: false });
+          yield* same("own", own, { ...told, holder: "self" });
+          yield* mortal.commit(claimed, incarnation(1), [begin()], { release: false });
+          return told;
+        }),
+      );
+      yield* same("dead, unasked", yield* look(false), { ...held, holder: "unknown" });
+      yield* same("dead", yield* look(true), { ...held, holder: "dead" });
+      const taken = yield* claim(store, build);
+      yield* same("taken", [taken.epoch, taken.fenceDue], [held.epoch + 1, true]);
+      yield* store.release(taken, { fenceDue: true });
+      const left = { owner: null, epoch: taken.epoch, holder: "none", fenceDue: true };
+      yield* same("given back", yield* look(true), left);
+    }),
+};
+
 /** The cases of two programs. */
-export const overtakingCases: ReadonlyArray<RegistryCase> = [keptOut, forced, dead, gone, together];
+export const overtakingCases: ReadonlyArray<RegistryCase> = [
+  keptOut,
+  forced,
+  dead,
+  gone,
+  together,
+  seen,
+];
