@@ -6,6 +6,7 @@ import {
   FakeTmux,
   type TmuxVersion,
   tmuxContract,
+  tmuxHooksContract,
   tmuxInputContract,
   tmuxMarksContract,
 } from "@troupe/testing";
@@ -14,11 +15,13 @@ import { Effect, Layer } from "effect";
 
 const versions: ReadonlyArray<TmuxVersion> = ["3.2a", "3.3a", "3.4", "3.5a", "3.6b", "3.7c"];
 
+const cases = [...tmuxContract, ...tmuxInputContract, ...tmuxMarksContract, ...tmuxHooksContract];
+
 for (const version of versions) {
   describe(`Tmux on a fake ${version}`, () => {
-    for (const { holds, name } of [...tmuxContract, ...tmuxInputContract, ...tmuxMarksContract]) {
+    for (const { holds, name } of cases) {
       it.effect(name, () =>
-        Effect.provide(holds, Layer.provide(TmuxClient.layer(), FakeTmux.layer({ version }))),
+        Effect.provide(holds, Layer.provideMerge(TmuxClient.layer(), FakeTmux.layer({ version }))),
       );
     }
   });

@@ -7,7 +7,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "@effect/vitest";
 import { findTmux } from "@troupe/node";
-import { tmuxContract, tmuxInputContract, tmuxMarksContract } from "@troupe/testing";
+import {
+  tmuxContract,
+  tmuxHooksContract,
+  tmuxInputContract,
+  tmuxMarksContract,
+} from "@troupe/testing";
 import { ProcessTransport, TmuxClient } from "@troupe/tmux";
 import { Effect, Layer } from "effect";
 
@@ -23,14 +28,16 @@ const directory = Effect.acquireRelease(
     }),
 );
 
+const cases = [...tmuxContract, ...tmuxInputContract, ...tmuxMarksContract, ...tmuxHooksContract];
+
 describe("Tmux on the real one", () => {
-  for (const { holds, name } of [...tmuxContract, ...tmuxInputContract, ...tmuxMarksContract]) {
+  for (const { holds, name } of cases) {
     it.scopedLive(name, () =>
       Effect.gen(function* () {
         const socket = join(yield* directory, "s");
         const environment = new Map([["SHELL", "/bin/sh"]]);
         const transport = ProcessTransport.layer({ program, socket, environment });
-        yield* Effect.provide(holds, Layer.provide(TmuxClient.layer(), transport));
+        yield* Effect.provide(holds, Layer.provideMerge(TmuxClient.layer(), transport));
       }),
     );
   }

@@ -33,7 +33,8 @@ const session = SessionName.make("contract");
 const mark = { incarnation: IncarnationId.make("contract-0001"), home: "contract", generation: 1 };
 const terminal = TerminalId.make("main");
 
-const requestOf = (server: ServerId, command: ReadonlyArray<string>): CreateSession => ({
+/** What makes the session of ours on this server. */
+export const requestOf = (server: ServerId, command: ReadonlyArray<string>): CreateSession => ({
   session,
   epoch: 3,
   server,
@@ -70,7 +71,8 @@ export const created = (command: ReadonlyArray<string> = ["sleep", "600"]) =>
 
 const second = TerminalId.make("t2");
 
-const further = (target: Target, command: ReadonlyArray<string>): AddTerminal => ({
+/** What adds a further terminal to it. */
+export const further = (target: Target, command: ReadonlyArray<string>): AddTerminal => ({
   ...target,
   terminal: second,
   command,

@@ -8,6 +8,7 @@ export { asking } from "./RegistryContractLeaseHolders.js";
 export { type TmuxCase, tmuxContract } from "./TmuxContract.js";
 export * from "./TmuxInputContract.js";
 export * from "./TmuxMarksContract.js";
+export * from "./TmuxHooksContract.js";
 export * from "./OutputContract.js";
 export * from "./FakeTmux.js";
 export { Fault, type FaultRule } from "./fakeTmux/Faults.js";

@@ -3,8 +3,8 @@
  *
  * Guarded by fence, server, id and mark of the session. Until it is marked the window has a name
  * that no other has, by which the same list finds it again: `new-window` alone tells no later
- * command which window it made. Where a hook may rename it, it is found by the index behind the last. Values travel on stdin, and `new-window` gives them to the program
- * alone, so the session's environment never has them.
+ * command which window it made. Where a hook may rename it, its index is behind all others, and it
+ * is found by that. Values travel on stdin, and `new-window` gives them to the program alone.
  */
 import {
   type Added,

@@ -56,7 +56,7 @@ const marks = (request: CreateSession, target: string): ReadonlyArray<string> =>
   ];
 };
 
-/** Hooks that run between the commands of the list. Before tmux 3.3 the id of the next is not told. */
+/** Hooks that run between the commands of the list. Before tmux 3.3 the next id is not told. */
 const NEXT: Next = {
   format: "#{next_session_id}",
   hooks: ["after-new-session", "after-set-environment", "after-set-option", "after-pipe-pane"],

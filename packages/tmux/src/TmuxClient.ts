@@ -3,9 +3,9 @@
  *
  * It sends one command list for each call (a second where a fence finds input left behind, and for
  * what is made in a server with hooks) and believes only the positive lines that it asked for:
- * greeting, rows, end. An answer of any other shape is `LookupFailed`, so that no text, no exit code
- * and no silence of tmux is ever read as absence. It keeps no state. A change is never repeated; a
- * look is, when a signal ended its client.
+ * greeting, rows, end. An answer of any other shape is `LookupFailed`, so that no text, exit code
+ * or silence of tmux is ever read as absence. It keeps no state. A change is never repeated; a look
+ * is, when a signal ended its client.
  */
 import {
   type LookupFailed,

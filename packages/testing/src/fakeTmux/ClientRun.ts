@@ -26,6 +26,9 @@ interface QueueItem {
   readonly run: (() => void) | null;
 }
 
+const itemsOf = ({ commands }: CommandList): ReadonlyArray<QueueItem> =>
+  commands.map((command) => ({ command, run: null }));
+
 /** Mutable while its commands run. */
 export class ClientRun implements FormatClient {
   readonly session = null;
@@ -220,9 +223,22 @@ export class ClientRun implements FormatClient {
         this.error(message);
         return "error";
       },
-      insert: (list) => this.insert(list.commands.map((each) => ({ command: each, run: null }))),
+      insert: (list) => this.insert(itemsOf(list)),
+      about: (made, list) => this.insertAbout(made, list),
     };
     return run;
+  }
+
+  private insertAbout(made: FoundTarget, list: CommandList | null): void {
+    if (list === null) return;
+    const before = new FoundTarget();
+    const enter = () => {
+      before.copyFrom(this.current);
+      this.current.copyFrom(made);
+    };
+    const leave = () => this.current.copyFrom(before);
+    const work = (run: () => void) => ({ command: null, run });
+    this.insert([work(enter), ...itemsOf(list), work(leave)]);
   }
 
   /** Puts work right behind the command that runs. */

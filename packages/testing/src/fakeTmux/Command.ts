@@ -90,4 +90,6 @@ export interface CommandRun {
   readonly fail: (message: string) => "error";
   /** Lets these commands run right behind this one. */
   readonly insert: (list: CommandList) => void;
+  /** Lets these commands run right behind this one, about what it made. */
+  readonly about: (made: FoundTarget, list: CommandList | null) => void;
 }

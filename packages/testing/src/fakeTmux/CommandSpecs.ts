@@ -11,6 +11,7 @@ import { optionCommands } from "./commands/OptionCommands.js";
 import { paneCommands } from "./commands/PaneCommands.js";
 import { sessionCommands } from "./commands/SessionCommands.js";
 import { windowCommands } from "./commands/WindowCommands.js";
+import { setHookCommand } from "./Hooks.js";
 
 let specs: ReadonlyMap<string, CommandSpec> | null = null;
 
@@ -28,6 +29,7 @@ export const commandSpecs = {
         ...optionCommands,
         ...environmentCommands,
         ...flowCommands,
+        setHookCommand,
       ].map((spec) => [spec.name, spec]),
     );
     return specs.get(name);

@@ -7,6 +7,8 @@ import type { CommandResult, CommandRun, CommandSpec } from "../Command.js";
 import { Environment } from "../Environment.js";
 import { extrasOf, formatContext, formatFor } from "../FormatContext.js";
 import { expandFormat } from "../FormatExpander.js";
+import { FoundTarget } from "../FoundTarget.js";
+import { hookOf } from "../Hooks.js";
 import { OptionSet } from "../OptionSet.js";
 import { patternMatches } from "../Pattern.js";
 import type { Session, SessionGroup } from "../Session.js";
@@ -131,6 +133,7 @@ const create = (
     const parts = { client: run.client, session, link: session.current };
     run.print(expandFormat(formatContext(server, parts, extrasOf(run)), template, false));
   }
+  run.about(FoundTarget.ofSession(session), hookOf(run, options, "after-new-session"));
   return "normal";
 };
 

@@ -10,8 +10,9 @@ import { Environment } from "../Environment.js";
 import { extrasOf, formatContext } from "../FormatContext.js";
 import { expandFormat } from "../FormatExpander.js";
 import { FoundTarget } from "../FoundTarget.js";
+import { hookOf } from "../Hooks.js";
 import { outsideTheModel } from "../OutsideTheModel.js";
-import type { Session } from "../Session.js";
+import type { Session, WindowLink } from "../Session.js";
 import { SpawnRefused, spawnWindow } from "../Spawn.js";
 import { intMaximum, strtonum } from "../Strtonum.js";
 import { vis } from "../Vis.js";
@@ -65,6 +66,7 @@ const newWindow = (run: CommandRun): CommandResult => {
     const parts = { client: run.targetClient, session, link, pane: link.window.active };
     run.print(expandFormat(formatContext(server, parts, extrasOf(run)), template, false));
   }
+  run.about(FoundTarget.ofLink(link), hookOf(run, session.options, "after-new-window"));
   return "normal";
 };
 
@@ -135,24 +137,19 @@ const windowLine =
   "#{window_index}: #{window_name}#{window_raw_flags} (#{window_panes} panes) " +
   "[#{window_width}x#{window_height}] ";
 
+const placesOf = (links: ReadonlyArray<WindowLink>) =>
+  links.map((link) => ({ session: link.session, link }));
+
 const list = (run: CommandRun): CommandResult => {
   const { args, server } = run;
   if (!args.has("a")) {
     const links = run.target.session?.links ?? [];
     const standard = `${windowLine}[layout #{window_layout}] #{window_id}#{?window_active, (active),}`;
-    listing(
-      run,
-      links.map((each) => ({ session: each.session, link: each })),
-      standard,
-    );
+    listing(run, placesOf(links), standard);
     return "normal";
   }
   for (const { links } of server.sessions) {
-    listing(
-      run,
-      links.map((each) => ({ session: each.session, link: each })),
-      `#{session_name}:${windowLine}`,
-    );
+    listing(run, placesOf(links), `#{session_name}:${windowLine}`);
   }
   return "normal";
 };
