@@ -22,7 +22,6 @@ import {
 } from "../../examples/cli/src/doctor/Finding.js";
 import type { Machine, Place } from "../../examples/cli/src/doctor/Machine.js";
 import type { Patient } from "../../examples/cli/src/doctor/Patient.js";
-import { serviceOf } from "../../examples/cli/src/doctor/ServerUnit.js";
 
 const boot = "b00t.1";
 const server = { pid: 7, startTime: 100 };
@@ -75,6 +74,11 @@ const unlooked = Either.left(
   new RegistryUnavailable({ session: null, attempted: "look for leftovers", detail: "EACCES" }),
 );
 
+/** What process 7 works on; it is alive, whatever else it is. */
+const held = row("deleting", {
+  claim: { owner: `host,${boot},7,5,nonce`, epoch: 2, holder: "alive", fenceDue: false },
+});
+
 const rows = (...records: ReadonlyArray<SessionRecord>) => ({ records, unreadable: [] });
 
 const well: Patient = {
@@ -88,7 +92,8 @@ const well: Patient = {
   listing: Either.right(answering),
   processes: Either.right([entry]),
   bootId: Either.right(boot),
-  registry: { state: "sound", detail: null, schema: 2, knownSchema: 2 },
+  serving: [],
+  registry: { state: "sound", detail: null, schema: 2, knownSchema: 2, locked: false },
   leftovers: Either.right([]),
   outputs: [],
   marked: new Map(),
@@ -114,6 +119,7 @@ const healthy: Machine = {
   text: (path) => (path.endsWith("/stat") ? "7 (tmux: server) S 1" : null),
   may: () => true,
   room: () => room,
+  lockers: () => [],
   marks: () => new Map(),
 };
 
@@ -169,6 +175,17 @@ const cases: ReadonlyArray<
   ["disk-full", {}, { room: () => ({ ...room, files: 0 }) }],
   ["disk-low", {}, { room: () => ({ ...room, bytes: 2e6 }) }],
   ["registry-unavailable", { registry: { ...well.registry, state: "unavailable" } }, {}],
+  [
+    "registry-obstructed",
+    { registry: { ...well.registry, state: "unavailable" } },
+    placed("/h/registry.db", directory),
+  ],
+  ["registry-locked", { registry: { ...well.registry, locked: true } }, {}],
+  [
+    "registry-locked",
+    { registry: { ...well.registry, state: "unavailable", locked: true } },
+    { lockers: () => [7] },
+  ],
   ["registry-read-only", {}, { may: (path) => path !== "/h/registry.db" }],
   ["registry-newer", { registry: { ...well.registry, state: "newer" } }, {}],
   ["registry-older", { registry: { ...well.registry, schema: 1 } }, {}],
@@ -179,6 +196,7 @@ const cases: ReadonlyArray<
     {},
   ],
   ["rows-unfinished", { rows: rows(row("deleting")) }, {}],
+  ["claim-stopped", { rows: rows(held) }, reading("/7/stat", "7 (node) T 1")],
   ["sessions-lost", { rows: rows(row("lost")) }, {}],
   ["server-unanswering", { plan: failed("timeout") }, {}],
   ["processes-unseen", { processes: failed("permission") }, {}],
@@ -243,6 +261,24 @@ describe("a check", () => {
     expect(codesOf(patient, machine)).toEqual([code]);
   });
 
+  it("names who keeps the registry locked, and how one that is stopped goes on", () => {
+    const registry = { ...well.registry, locked: true };
+    const who = (text: string, lockers: ReadonlyArray<number>) => {
+      const machine = { ...healthy, lockers: () => lockers, text: () => text };
+      return findings({ ...well, registry }, machine).find((f) => f.code === "registry-locked");
+    };
+    expect(who("", [])?.cause).toContain("cannot be seen from here");
+    expect(who("node\n", [31])).toMatchObject({ mend: null });
+    expect(who("node\n", [31])?.cause).toContain("process 31 (node), so that");
+    expect(who("31 (node) T 1", [31])).toMatchObject({ mend: "kill -CONT 31" });
+  });
+
+  it("takes a program that works, or is another of that pid, for none that is stopped", () => {
+    expect(codesOf({ rows: rows(held) }, {})).toEqual([]);
+    const reused = { ...held, claim: { ...held.claim, owner: `host,${boot},7,6,nonce` } };
+    expect(codesOf({ rows: rows(reused) }, reading("/7/stat", "7 (node) T 1"))).toEqual([]);
+  });
+
   it("takes no tmux server for left over, nor what runs in it", () => {
     expect(codesOf(sheltered, {})).toEqual([]);
   });
@@ -252,18 +288,5 @@ describe("a check", () => {
     const tested = new Set<string>([...all.map(([code]) => code), "socket-unsafe"]);
     expect([...tested].sort()).toEqual([...findingCodes].sort());
     expect(new Set(Object.values(severities))).toEqual(new Set(["error", "warning", "note"]));
-  });
-
-  it.each([
-    ["0::/system.slice/cron.service", "cron.service"],
-    ["0::/system.slice/cron.service/init.scope/payload", null],
-    ["0::/user.slice/user-1000.slice/user@1000.service/app.slice/run-7.scope", null],
-    ["0::/user.slice/user-1000.slice/user@1000.service/app.slice/a.service", "a.service"],
-    ["0::/user.slice/user-1000.slice/session-3.scope", null],
-    ["4:memory:/docker/x\n1:name=systemd:/system.slice/a.service\n0::/", "a.service"],
-    ["4:memory:/system.slice/a.service", null],
-    ["", null],
-  ])("reads in %j the service %j", (cgroup, unit) => {
-    expect(serviceOf(cgroup)).toBe(unit);
   });
 });

@@ -13,10 +13,32 @@ import {
 } from "../../examples/cli/src/CommandFailure.js";
 import { envelope } from "../../examples/cli/src/Envelope.js";
 import { exitRow, hintOf } from "../../examples/cli/src/ExitCode.js";
+import { CapacityReached, LeaseHeld } from "../../examples/cli/src/LeaseFailure.js";
+import type { LeaseInfo } from "../../examples/cli/src/LeaseResult.js";
 
 const where = { session: "a", attempted: "delete" };
 const ended = { program: "p", path: "/bin", code: 7, signal: null, output: "why" } as const;
 const looked = { source: "tmux", reason: "timeout", detail: "no answer" } as const;
+
+const lost = { lease: Core.LeaseId.make("l"), held: 1 };
+const full = { active: 1, max: 1, oldestMs: 5 };
+const holder: LeaseInfo = {
+  session: Core.SessionName.make("a"),
+  incarnation: Core.IncarnationId.make("incarnation"),
+  lease: Core.LeaseId.make("l"),
+  epoch: 1,
+  owner: "owner",
+  component: "sessions",
+  actor: Core.ActorId.make("actor"),
+  surface: "agent",
+  pid: 7,
+  host: null,
+  bootId: null,
+  child: null,
+  turn: null,
+  holder: "alive",
+  acquiredAt: "2026-01-01T00:00:00.000Z",
+};
 
 const waited = { terminal: "main", condition: { text: "x" }, waitedMs: 1, screen: null };
 const late = { ...waited, reason: "deadline", timeoutMs: 5, exit: null } as const;
@@ -37,6 +59,9 @@ const contract: ReadonlyArray<readonly [CommandFailure, string, number]> = [
   [new Core.Busy({ ...where, holder: null, reason: "claimed" }), "BUSY", 7],
   [new Core.MailboxFull({ ...where, bound: 64 }), "MAILBOX_FULL", 7],
   [new Core.Closing(where), "CLOSING", 7],
+  [new LeaseHeld({ ...where, holder, ageMs: 5 }), "LEASE_HELD", 7],
+  [new Core.LeaseLost({ ...where, ...lost, current: 2 }), "LEASE_LOST", 7],
+  [new CapacityReached({ ...where, ...full, holders: [holder] }), "CAPACITY_REACHED", 7],
   [new Core.RegistryUnavailable({ ...where, detail: "x" }), "REGISTRY_UNAVAILABLE", 8],
   [new Core.RegistryCorrupt({ ...where, detail: "x" }), "REGISTRY_CORRUPT", 8],
   [new Core.StartFailed({ ...where, ...ended, reason: "ended" }), "START_FAILED", 9],
@@ -88,11 +113,33 @@ describe("a failure", () => {
     expect(hintOf(held, [])).toContain("troupe restore a");
   });
 
+  it("of the registry may be tried again only where a lock is in the way", () => {
+    const of = (reason: "locked" | "full" | "newer" | "unusable") => {
+      const failure = new Core.RegistryUnavailable({ ...where, detail: "x", reason });
+      return [exitRow(failure).retryable, hintOf(failure, [])] as const;
+    };
+    expect(of("locked")).toEqual([true, expect.stringContaining("troupe doctor shows which")]);
+    expect(of("full")).toEqual([false, expect.stringContaining("free room on the disk")]);
+    expect(of("newer")).toEqual([false, expect.stringContaining("use the troupe that wrote it")]);
+    expect(of("unusable")).toEqual([false, expect.stringContaining("looks for the cause")]);
+    expect(of("full")[1]).not.toContain("troupe gc");
+  });
+
   it("says in its hint which home it is about, so that a command can be copied", () => {
     const looked = new NotFound({ ...where, near: ["b"] });
     expect(hintOf(looked, ["--home", "/a b"])).toBe(
       "did you mean b? troupe list --all --home '/a b' shows what there is",
     );
+  });
+
+  it("names the holder of a lease, whichever way it is about one", () => {
+    const held = told(new LeaseHeld({ ...where, holder, ageMs: 5_000 }));
+    expect(held.error.details.holder).toMatchObject({ pid: 7, holder: "alive" });
+    expect(held.error.message).toBe("session a is leased to process 7 (alive) for agent since 5s");
+    const taken = new Core.LeaseLost({ ...where, ...lost, current: 2, holder: "process 7" });
+    expect(told(taken).error.message).toContain("now at epoch 2, of process 7");
+    const none = told(new CapacityReached({ ...where, ...full, holders: [holder] })).error;
+    expect(none.message).toContain("1 of 1 are held: a by process 7 (alive)");
   });
 
   it("may stand beside a result", () => {

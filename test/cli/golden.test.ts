@@ -75,7 +75,7 @@ describe("a golden file", () => {
       const validate = await validator(stage);
       const stable = stabilizer(stage);
       for (const { file, first, options, words } of goldenCalls) {
-        first?.(stage);
+        await first?.(stage);
         const { exit, out } = await callIn(stage, ["--json", ...words], options?.(stage));
         const lines = out
           .trimEnd()

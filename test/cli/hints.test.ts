@@ -10,7 +10,8 @@ import { exitRow } from "../../examples/cli/src/ExitCode.js";
 import { type HintFacts, type HintName, hints } from "../../examples/cli/src/Hint.js";
 import { atStage, callIn } from "../support/InProcess.js";
 import type { Stage } from "../support/Stage.js";
-import { makeSession, type Play, plays, type Wrong } from "./HintPlays.js";
+import type { Play, Wrong } from "./HintPlay.js";
+import { makeSession, plays } from "./HintPlays.js";
 
 /** The table's own words for this failure, and the commands in them. */
 const commandsOf = (name: HintName, { details, hint }: Wrong) => {

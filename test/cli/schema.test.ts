@@ -37,13 +37,7 @@ const contract: Readonly<Record<number, ReadonlyArray<string>>> = {
 };
 
 /** Codes of the contract that nothing fails with, because what could is not there. */
-const unused = [
-  "LEASE_HELD",
-  "LEASE_LOST",
-  "CAPACITY_REACHED",
-  "CLIENT_GONE",
-  "INTERRUPT_SETTLING",
-];
+const unused = ["CLIENT_GONE", "INTERRUPT_SETTLING"];
 
 type AnyFailure = Schema.Schema<CommandFailure, unknown>;
 
@@ -87,6 +81,10 @@ const calls: ReadonlyArray<readonly [words: ReadonlyArray<string>, exit: number]
   [["create", "--help"], 0],
   [["terminal", "add", "a", "--", "cat"], 0],
   [["terminal", "list", "a"], 0],
+  [["lease", "show", "a"], 0],
+  [["lease", "release", "a"], 0],
+  [["lease", "take-over", "a"], 0],
+  [["lease", "take-over", "never"], 3],
   [["send", "a", "typed", "--enter"], 0],
   [["wait", "a", "--text", "typed"], 0],
   [["wait", "a", "--exit", "--timeout", "0"], 11],

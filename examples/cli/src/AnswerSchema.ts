@@ -8,6 +8,7 @@ import { AddedTerminal, TerminalDeleteResult } from "@troupe/core";
 import { JSONSchema, Schema } from "effect";
 import { ErrorResult } from "./ErrorSchema.js";
 import { GcResult, ServerStatusResult, ServerStopResult } from "./GcResult.js";
+import * as Leases from "./LeaseResult.js";
 import * as Results from "./Results.js";
 
 type Result = Schema.Schema.AnyNoContext;
@@ -31,6 +32,9 @@ export const commandResults: Readonly<Record<string, Result>> = {
   "terminal add": AddedTerminal,
   "terminal list": Results.TerminalListResult,
   "terminal delete": TerminalDeleteResult,
+  "lease show": Leases.LeaseShowResult,
+  "lease release": Leases.LeaseReleaseResult,
+  "lease take-over": Leases.LeaseTakeOverResult,
   "server status": ServerStatusResult,
   "server stop": ServerStopResult,
   doctor: Results.DoctorResult,

@@ -1,12 +1,13 @@
 /**
  * CommandFailure: everything that can make the command line exit with another code than 0.
  *
- * The failures of core as they are but for one, and five of its own. A failure that core gains and
- * that is not here does not compile where it arises; one that is here and has no exit code does not
- * compile in `ExitCode`.
+ * The failures of core as they are but for three, and five of its own. A failure that core gains
+ * and that is not here does not compile where it arises; one that is here and has no exit code
+ * does not compile in `ExitCode`.
  */
 import * as SessionError from "@troupe/core";
 import { Schema } from "effect";
+import { CapacityReached, LeaseHeld } from "./LeaseFailure.js";
 
 /** The call itself is wrong. Nothing was done. `near` is what may have been meant. */
 export class Usage extends Schema.TaggedError<Usage>()("Usage", {
@@ -86,6 +87,9 @@ const members = [
   SessionError.Busy,
   SessionError.MailboxFull,
   SessionError.Closing,
+  LeaseHeld,
+  SessionError.LeaseLost,
+  CapacityReached,
   SessionError.RegistryUnavailable,
   SessionError.RegistryCorrupt,
   SessionError.StartFailed,

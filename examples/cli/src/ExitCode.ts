@@ -4,7 +4,7 @@
  * `code` and `exit` are a contract and never change; `retryable` says that the very same call can
  * be right later without anything being mended first. The table is total by its type.
  */
-import { CONFIRM, type NotFound as NotThere } from "@troupe/core";
+import { CONFIRM, type NotFound as NotThere, UNRECORDED } from "@troupe/core";
 import { asFailure, type CommandFailure } from "./CommandFailure.js";
 import { type HintFacts, type HintName, hints } from "./Hint.js";
 import { commandLine } from "./ProgramText.js";
@@ -42,7 +42,10 @@ export const usualRows: Readonly<Record<CommandFailure["_tag"], ExitRow>> = {
   Busy: row("BUSY", 7, true, "holder"),
   MailboxFull: row("MAILBOX_FULL", 7, true, "later"),
   Closing: row("CLOSING", 7, true, "later"),
-  RegistryUnavailable: row("REGISTRY_UNAVAILABLE", 8, true, "registry"),
+  LeaseHeld: row("LEASE_HELD", 7, true, "leased"),
+  LeaseLost: row("LEASE_LOST", 7, false, "leaseLost"),
+  CapacityReached: row("CAPACITY_REACHED", 7, true, "room"),
+  RegistryUnavailable: row("REGISTRY_UNAVAILABLE", 8, false, "registry"),
   RegistryCorrupt: row("REGISTRY_CORRUPT", 8, false, "rebuild"),
   StartFailed: row("START_FAILED", 9, false, "start"),
   TmuxRefused: row("TMUX_REFUSED", 9, false, "refused"),
@@ -69,6 +72,13 @@ const busy = (usual: ExitRow, { reason }: Of<"Busy">): ExitRow => {
   return reason === "claimed" ? usual : { ...usual, retryable: false, hint: reason };
 };
 
+/** Only a lock goes away by itself. */
+const unavailable = (usual: ExitRow, { reason }: Of<"RegistryUnavailable">): ExitRow => {
+  if (reason === "locked") return { ...usual, retryable: true, hint: "registryLocked" };
+  if (reason === "full") return { ...usual, hint: "registryFull" };
+  return reason === "newer" ? { ...usual, hint: "registryNewer" } : usual;
+};
+
 const startFailed = (usual: ExitRow, { attempted, reason }: Of<"StartFailed">): ExitRow => {
   if (attempted === "restore") return { ...usual, hint: "startAgain" };
   const looked = ["not-found", "not-a-file", "not-permitted"].includes(reason);
@@ -86,6 +96,8 @@ export const exitRow = (any: CommandFailure | NotThere): ExitRow => {
       return failure.near.length > 0 ? { ...usual, hint: "meant" } : usual;
     case "Busy":
       return busy(usual, failure);
+    case "RegistryUnavailable":
+      return unavailable(usual, failure);
     case "NotFound":
       return notFound(usual, failure);
     case "StartFailed":
@@ -109,6 +121,7 @@ export const exitRow = (any: CommandFailure | NotThere): ExitRow => {
     case "AlreadyExists": {
       const isLeft = ["lost", "exited"].includes(failure.state);
       if (failure.attempted === "restore") return { ...usual, hint: "alive" };
+      if (failure.state === UNRECORDED) return { ...usual, hint: "untracked" };
       return isLeft ? { ...usual, hint: "restorable" } : usual;
     }
     default:

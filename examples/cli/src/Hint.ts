@@ -71,6 +71,8 @@ export const hints = {
     `what is not recorded is nowhere; ${troupe("capture", nameOf(facts))} shows what it has on its screen`,
   taken: (facts, troupe) =>
     `it was left as it is; ${troupe("delete", nameOf(facts))} ends it, and create --replace does both`,
+  untracked: (facts, troupe) =>
+    `it was left as it is, and its row is lost; ${troupe("reconcile", nameOf(facts))} takes it up`,
   alive: (facts, troupe) =>
     `nothing was done: it is there; ${troupe("inspect", nameOf(facts))} shows what runs in it`,
   foreign: (facts, troupe) =>
@@ -87,6 +89,11 @@ export const hints = {
   againAlone: () => "run the same command again: it finishes the job",
   holder: (facts, troupe) =>
     `nothing was done: another program works on it; try again; ${troupe("inspect", nameOf(facts))} shows which; ${troupe("delete", nameOf(facts), "--force")} ends it all the same`,
+  leased: (facts, troupe) =>
+    `nothing was changed; ${troupe("lease", "show", nameOf(facts))} shows who holds it; ${troupe("lease", "take-over", nameOf(facts), "--force")} takes it from him all the same`,
+  leaseLost: (facts, troupe) =>
+    `nothing more is written under it; ${troupe("lease", "show", nameOf(facts))} shows who holds it now`,
+  room: () => "nothing was done; one is given back when its holder has done; try again",
   overtaken: (facts, troupe) =>
     `another program went on with it; ${troupe("inspect", nameOf(facts))} shows what came of that`,
   windows: (facts, troupe) =>
@@ -96,6 +103,11 @@ export const hints = {
   later: () => "nothing was done; try again",
   registry: (_, troupe) =>
     `${troupe("doctor")} looks for the cause; ${troupe("reconcile")} finishes what was cut off by it`,
+  registryLocked: (_, troupe) =>
+    `another program keeps it locked; ${troupe("doctor")} shows which; ${troupe("reconcile")} finishes what was cut off by it`,
+  registryFull: (_, troupe) =>
+    `free room on the disk of the home, which gc cannot; ${troupe("reconcile")} finishes what was cut off by it`,
+  registryNewer: () => "nothing was changed; use the troupe that wrote it, or a newer one",
   rebuild: (_, troupe) =>
     `nothing was repaired; ${troupe("reconcile", "--rebuild")} keeps it aside and makes a new one from tmux`,
   program: () =>

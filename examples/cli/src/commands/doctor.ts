@@ -26,14 +26,22 @@ const findingText = ({ cause, code, mend, severity }: Finding, paper: Paper): st
   return head + lines + (mend === null ? "" : table([[{ text: `  mend: ${mend}` }]], plainPaper));
 };
 
+/** Codes with which nothing is known of a server, or one lives that does not answer. */
+const SILENT = /^(server-(stopped|unanswering|split)|socket-(unsafe|too-long|not-permitted)|tmux-)/;
+
+const serverText = ({ findings, server }: typeof DoctorResult.Type): string => {
+  if (server !== null) return `${server.pid} (${server.version})`;
+  return findings.some(({ code }) => SILENT.test(code)) ? "no answer" : "none";
+};
+
 const textOf = (result: typeof DoctorResult.Type, paper: Paper): string => {
-  const { findings, home, server, socket, tmux } = result;
+  const { findings, home, socket, tmux } = result;
   const version = tmux.version === null ? "" : ` (${tmux.version})`;
   const facts = [
     ["home", home],
     ["socket", socket],
     ["tmux", `${tmux.program}${version}`],
-    ["server", server === null ? "none" : `${server.pid} (${server.version})`],
+    ["server", serverText(result)],
   ];
   const head = table(
     facts.map((words) => words.map((text) => ({ text }))),

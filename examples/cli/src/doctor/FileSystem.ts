@@ -38,7 +38,10 @@ const roomFindings = (home: string, room: Room, mend: ReadonlyArray<string>) => 
   const { bytes, files, filesBound } = room;
   const free = `${Math.floor(bytes / MEBIBYTE)} MiB and ${files} files are free on the disk of ${home}`;
   const noFiles = filesBound > 0 && files === 0;
-  if (bytes < MEBIBYTE || noFiles) return [finding("disk-full", free, mend)];
+  // Forgetting is written down as well: on a disk that is full, gc cannot.
+  if (bytes < MEBIBYTE || noFiles) {
+    return [finding("disk-full", `${free}: remove something that is none of troupe's`)];
+  }
   return bytes < 64 * MEBIBYTE ? [finding("disk-low", free, mend)] : [];
 };
 

@@ -23,7 +23,7 @@ export const severities = {
   "server-stopped": "error",
   /** Something listens and does not answer as a tmux server does, or not in time. */
   "server-unanswering": "error",
-  /** The server lives, and its socket is gone. */
+  /** The server lives, or several do, and its socket is gone. */
   "server-split": "error",
   /** The server lives, and another one answers in its place. */
   "server-second": "error",
@@ -61,6 +61,10 @@ export const severities = {
   "disk-low": "warning",
   /** The registry cannot be read. */
   "registry-unavailable": "error",
+  /** Another program keeps the registry locked, so that nothing can be written. */
+  "registry-locked": "error",
+  /** Something else than a file is in the registry's place. */
+  "registry-obstructed": "error",
   /** The registry's files may not be written to. */
   "registry-read-only": "error",
   /** A newer troupe wrote the registry. */
@@ -73,6 +77,8 @@ export const severities = {
   "registry-lost": "error",
   /** A program ended in the middle of a change. */
   "rows-unfinished": "error",
+  /** A stopped program holds the claims of sessions, and everybody waits for it. */
+  "claim-stopped": "error",
   /** The registry and tmux say different things. */
   "rows-differ": "warning",
   /** Sessions were lost, and can be restored. */

@@ -7,11 +7,12 @@
 import { join } from "node:path";
 import { Either } from "effect";
 import { type Finding, finding } from "./Finding.js";
+import { locked } from "./Holders.js";
 import type { Machine } from "./Machine.js";
 import type { Patient } from "./Patient.js";
 
 /** Files of ours whose owner's permissions lack something. */
-const locked = (files: ReadonlyArray<string>, { place, uid }: Machine): ReadonlyArray<string> =>
+const lacking = (files: ReadonlyArray<string>, { place, uid }: Machine): ReadonlyArray<string> =>
   files.filter((file) => {
     const there = place(file);
     return there !== null && there.uid === uid && (there.mode & 0o600) !== 0o600;
@@ -31,11 +32,28 @@ const unwritable = (patient: Patient, machine: Machine): ReadonlyArray<Finding> 
   const files = [database, `${database}-wal`, `${database}-shm`].filter((f) => machine.place(f));
   const refused = files.filter((file) => !machine.may(file, "rw"));
   if (refused.length === 0) return [];
-  const lacks = locked(refused, machine);
+  const lacks = lacking(refused, machine);
   const cause = `${refused.join(", ")} may not be read and written to`;
   return [
     finding("registry-read-only", cause, lacks.length > 0 ? ["chmod", "u+rw", ...lacks] : null),
   ];
+};
+
+/** A directory, say, where the registry should be. */
+const obstructed = ({ home }: Patient, { place }: Machine): ReadonlyArray<Finding> => {
+  const database = join(home, "registry.db");
+  const kind = place(database)?.kind ?? "file";
+  if (kind === "file") return [];
+  const cause = `${database} is a ${kind}, and no file`;
+  return [finding("registry-obstructed", cause, ["mv", database, `${database}.aside`])];
+};
+
+/** Why it cannot be read: said best by what it is. */
+const unreadable = (patient: Patient, machine: Machine): ReadonlyArray<Finding> => {
+  const detail = patient.registry.detail ?? "";
+  const known = [...obstructed(patient, machine), ...locked(patient, machine)];
+  const all = [...known, ...unwritable(patient, machine)];
+  return all.length > 0 ? all : [finding("registry-unavailable", detail)];
 };
 
 /** What is wrong with the registry. */
@@ -47,26 +65,28 @@ export const registryFile = (patient: Patient, machine: Machine): ReadonlyArray<
     case "missing":
       return lost(patient);
     case "newer":
-      return [finding("registry-newer", detail), ...refused];
+      return [
+        finding("registry-newer", `${detail}; use the troupe that wrote it, or a newer one`),
+        ...refused,
+      ];
     case "damaged":
       return [finding("registry-damaged", detail, troupe("reconcile", "--rebuild")), ...refused];
     case "unavailable":
-      // Said better by what it is: the permissions.
-      return refused.length > 0 ? refused : [finding("registry-unavailable", detail)];
+      return unreadable(patient, machine);
     case "sound": {
       const { knownSchema, schema } = registry;
       const older =
         schema !== null && schema < knownSchema
           ? [finding("registry-older", `it has schema ${schema}, and this troupe ${knownSchema}`)]
           : [];
-      const unreadable = (rows?.unreadable ?? []).map((row) =>
+      const damaged = (rows?.unreadable ?? []).map((row) =>
         finding(
           "registry-damaged",
           `${row.session}: ${row.detail}`,
           troupe("reconcile", "--rebuild"),
         ),
       );
-      return [...older, ...unreadable, ...refused];
+      return [...older, ...locked(patient, machine), ...damaged, ...refused];
     }
   }
 };

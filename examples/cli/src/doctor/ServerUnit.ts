@@ -26,7 +26,7 @@ export const serviceOf = (cgroup: string): string | null =>
 
 /** Whether the server ends with a service. */
 export const serverUnit = (patient: Patient, machine: Machine): ReadonlyArray<Finding> => {
-  const pid = serverPid(patient, machine);
+  const pid = serverPid(patient);
   const unit = pid === null ? null : serviceOf(machine.text(`/proc/${pid}/cgroup`) ?? "");
   if (unit === null) return [];
   const cause =
