@@ -2,6 +2,8 @@
  * Branches: how the calls of each meeting end, in some schedule of it.
  *
  * Every way must be reached, in one program and in two, or the world explores less than it says.
+ * What may happen at any port call has more of them, so such a world may have its own under its
+ * whole name.
  */
 
 /** The endings, by the calls that meet. */
@@ -51,12 +53,43 @@ export const branches: Readonly<Record<string, ReadonlyArray<string>>> = {
   "send ∥ send": ["send: ok"],
   "send ∥ the program ends": ["send: failed TmuxRefused", "the program ends: ok"],
   "the program ends ∥ the program ends": ["the program ends: ok"],
-  "create ∥ the server dies": ["create: ok", "the server dies: ok"],
-  "create ∥ the server restarts": ["create: ok", "the server restarts: ok"],
+  "create ∥ the program ends: two programs": [
+    "create: failed StartFailed",
+    "create: ok",
+    "the program ends: ok",
+  ],
+  "restore ∥ the program ends: two programs": [
+    "restore: failed StartFailed",
+    "restore: ok",
+    "the program ends: ok",
+  ],
+  "send ∥ the program ends: two programs": [
+    "send: failed TmuxRefused",
+    "send: ok",
+    "the program ends: ok",
+  ],
+  "create ∥ the server dies": ["create: failed StartFailed", "create: ok", "the server dies: ok"],
+  "create ∥ the server restarts": [
+    "create: failed StartFailed",
+    "create: ok",
+    "the server restarts: ok",
+  ],
   "create ∥ the socket goes": ["create: ok", "the socket goes: ok"],
-  "add ∥ the server dies": ["add: failed NotFound", "the server dies: ok"],
-  "add ∥ the server restarts": ["add: failed NotFound", "the server restarts: ok"],
-  "add ∥ the socket goes": ["add: ok", "the socket goes: ok"],
+  "add ∥ the server dies": [
+    "add: failed LookupFailed",
+    "add: failed NotFound",
+    "add: failed StartFailed",
+    "add: ok",
+    "the server dies: ok",
+  ],
+  "add ∥ the server restarts": [
+    "add: failed LookupFailed",
+    "add: failed NotFound",
+    "add: failed StartFailed",
+    "add: ok",
+    "the server restarts: ok",
+  ],
+  "add ∥ the socket goes": ["add: failed LookupFailed", "add: ok", "the socket goes: ok"],
   "delete a terminal ∥ the server dies": ["delete a terminal: ok", "the server dies: ok"],
   "delete a terminal ∥ the server restarts": ["delete a terminal: ok", "the server restarts: ok"],
   "delete a terminal ∥ the socket goes": ["delete a terminal: ok", "the socket goes: ok"],
@@ -66,15 +99,49 @@ export const branches: Readonly<Record<string, ReadonlyArray<string>>> = {
   "reconcile ∥ the server dies": ["reconcile: ok", "the server dies: ok"],
   "reconcile ∥ the server restarts": ["reconcile: ok", "the server restarts: ok"],
   "reconcile ∥ the socket goes": ["reconcile: ok", "the socket goes: ok"],
-  "restore ∥ the server dies": ["restore: ok", "the server dies: ok"],
-  "restore ∥ the server restarts": ["restore: ok", "the server restarts: ok"],
-  "restore ∥ the socket goes": ["restore: ok", "the socket goes: ok"],
-  "adopt ∥ the server dies": ["adopt: failed NotFound", "the server dies: ok"],
-  "adopt ∥ the server restarts": ["adopt: failed NotFound", "the server restarts: ok"],
-  "adopt ∥ the socket goes": ["adopt: failed NotFound", "the socket goes: ok"],
-  "send ∥ the server dies": ["send: failed NotFound", "the server dies: ok"],
-  "send ∥ the server restarts": ["send: failed NotFound", "the server restarts: ok"],
-  "send ∥ the socket goes": ["send: ok", "the socket goes: ok"],
+  "restore ∥ the server dies": [
+    "restore: failed LookupFailed",
+    "restore: failed StartFailed",
+    "restore: ok",
+    "the server dies: ok",
+  ],
+  "restore ∥ the server restarts": [
+    "restore: failed LookupFailed",
+    "restore: failed StartFailed",
+    "restore: ok",
+    "the server restarts: ok",
+  ],
+  "restore ∥ the socket goes": [
+    "restore: failed LookupFailed",
+    "restore: ok",
+    "the socket goes: ok",
+  ],
+  "adopt ∥ the server dies": [
+    "adopt: failed LookupFailed",
+    "adopt: failed NotFound",
+    "adopt: ok",
+    "the server dies: ok",
+  ],
+  "adopt ∥ the server restarts": [
+    "adopt: failed LookupFailed",
+    "adopt: failed NotFound",
+    "adopt: ok",
+    "the server restarts: ok",
+  ],
+  "adopt ∥ the socket goes": ["adopt: failed NotFound", "adopt: ok", "the socket goes: ok"],
+  "send ∥ the server dies": [
+    "send: failed LookupFailed",
+    "send: failed NotFound",
+    "send: ok",
+    "the server dies: ok",
+  ],
+  "send ∥ the server restarts": [
+    "send: failed LookupFailed",
+    "send: failed NotFound",
+    "send: ok",
+    "the server restarts: ok",
+  ],
+  "send ∥ the socket goes": ["send: failed LookupFailed", "send: ok", "the socket goes: ok"],
   "the program ends ∥ the server dies": ["the program ends: ok", "the server dies: ok"],
   "the program ends ∥ the server restarts": ["the program ends: ok", "the server restarts: ok"],
   "the program ends ∥ the socket goes": ["the program ends: ok", "the socket goes: ok"],

@@ -17,7 +17,7 @@ const removeByForce: Call = {
 };
 
 /** A create whose reply never comes: it is undone behind a new epoch. */
-const unheard: Call = {
+export const unheard: Call = {
   name: "a create that nobody hears of",
   run: (sessions, tmux) =>
     Effect.gen(function* () {

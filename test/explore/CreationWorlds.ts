@@ -55,6 +55,12 @@ const restarted: Call = {
 
 const stop: Call = { name: "stop the server", run: (sessions) => sessions.stopServer };
 
+/** Somebody stops the server, unless it has a session, which a create is about to make. */
+const stopEmpty: Call = {
+  name: "somebody stops an empty server",
+  run: (_, tmux) => tmux.client(["if-shell", "-F", "#{==:#{S:x},}", "kill-server"]),
+};
+
 const unacknowledged = ({ told }: Ending): string | null =>
   told.find((line) => line.startsWith("create: ok")) ?? null;
 
@@ -145,6 +151,14 @@ export const creationWorlds: ReadonlyArray<ListedWorld> = [
     also: notLost,
   },
   {
+    name: "create, while an empty server is stopped at any call of it",
+    cost: 1,
+    before: [create, remove],
+    programs: [[create]],
+    happens: stopEmpty,
+    succeeds: ["create"],
+  },
+  {
     ...alone,
     name: "create ∥ create of one request",
     cost: 1,
@@ -171,7 +185,7 @@ export const creationWorlds: ReadonlyArray<ListedWorld> = [
   {
     name: "restore of what left a process behind",
     cost: 1,
-    before: [create, forkedTwice, removedByUser],
+    before: [create, forkedTwice("main"), removedByUser],
     programs: [[restore]],
     succeeds: ["restore"],
   },

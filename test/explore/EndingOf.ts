@@ -14,6 +14,12 @@ import type { WorldStore } from "./WorldStore.js";
 /** The one machine of a world. */
 export type Machine = Context.Context<FakeTmux | TmuxTransport | ProcessTable | ServerSocket>;
 
+/** The ending of a session world. */
+export interface WorldEnding extends Ending {
+  /** The session of each pane that has no mark of ours, by its name. */
+  readonly strangers: ReadonlyArray<string>;
+}
+
 /** The variable that marks, for worlds alone, what descends from a pane: `INCARNATION TERMINAL`. */
 export const OFFSPRING = "EXPLORED_OFFSPRING";
 
@@ -35,10 +41,13 @@ const placesOf = Effect.fnUntraced(function* (tmux: FakeTmuxControl) {
   });
 }, Effect.orDie);
 
+/** The panes of ours as an ending has them, and the sessions of all others. */
 const panesOf = Effect.fnUntraced(function* (tmux: FakeTmuxControl) {
-  const format = "#{@troupe-home} #{@troupe-inc} #{@troupe-pane}";
+  const format = "#{@troupe-home} #{@troupe-inc} #{@troupe-pane} #{session_name}";
   const listed = yield* tmux.client(["list-panes", "-a", "-F", format]);
-  return [...linesOf(listed)].sort();
+  const ours = linesOf(listed).map((line) => line.replace(/ [^ ]*$/, ""));
+  const strangers = [...listed.stdout.matchAll(/^ {3}(\S+)$/gm)].map(([, name = ""]) => name);
+  return { ours: [...ours].sort(), strangers };
 }, Effect.orDie);
 
 /** Whose processes live. A tmux server is never counted as what lives in a session. */
@@ -64,11 +73,13 @@ export const endingOf = Effect.fnUntraced(function* (
   const alive = yield* aliveIn(tmux);
   const running = (yield* tmux.processes).filter(({ state }) => state === "running");
   const programs = running.map(({ program }) => program);
-  const ending: Ending = {
+  const { ours, strangers } = yield* panesOf(tmux);
+  const ending: WorldEnding = {
     ...heard,
     ...(yield* store.remembered),
     inTmux: yield* placesOf(tmux),
-    panes: yield* panesOf(tmux),
+    panes: ours,
+    strangers,
     alive: [...new Set(alive)],
     programs,
     servers: programs.filter((program) => program.startsWith("tmux: server")).length,
@@ -111,7 +122,7 @@ export const untruth = (
       if (places.some((place) => isOf(place.incarnation))) {
         return [`untrue: ${name} was acknowledged, and tmux has ${of}`];
       }
-      if ((yield* panesOf(tmux)).some(isOf)) {
+      if ((yield* panesOf(tmux)).ours.some(isOf)) {
         return [`untrue: ${name} was acknowledged, and tmux has ${of}`];
       }
       const left = (yield* aliveIn(tmux)).some(isOf);

@@ -24,7 +24,7 @@ export const lingers = (clients: number): Call => ({
 });
 
 /** A process of the terminal, which knows of it only by its parent; no hangup ends it. */
-const childOf = (terminal: string, options: { readonly stuck?: boolean } = {}): Call => ({
+export const childOf = (terminal: string, options: { readonly stuck?: boolean } = {}): Call => ({
   name: `a child of ${terminal}`,
   run: (_, tmux) =>
     Effect.gen(function* () {
@@ -42,16 +42,18 @@ const childOf = (terminal: string, options: { readonly stuck?: boolean } = {}): 
     }),
 });
 
-/** A process that forked twice: it has the mark and no parent that anybody knows. */
-export const forkedTwice: Call = {
+/** A process of the terminal that forked twice: it has the mark and no parent that is known. */
+export const forkedTwice = (terminal: string): Call => ({
   name: "a process that forked twice",
   run: (_, tmux) =>
     Effect.gen(function* () {
-      const program = (yield* tmux.processes).find((p) => p.environment.has("TROUPE_INCARNATION"));
+      const program = (yield* tmux.processes).find(
+        (p) => p.environment.get("TROUPE_TERMINAL") === terminal,
+      );
       const environment = Object.fromEntries(program?.environment ?? []);
       yield* tmux.spawn({ parent: 1, program: "daemon", environment, ignoresHup: true });
     }),
-};
+});
 
 /** A user's own tmux server, started inside the session, with a program below it. */
 const serverInside: Call = {
@@ -214,7 +216,7 @@ export const killWorlds: ReadonlyArray<ListedWorld> = [
   {
     name: "delete of what forked twice",
     cost: 0,
-    before: [create, forkedTwice],
+    before: [create, forkedTwice("main")],
     programs: [[remove]],
   },
   {

@@ -9,7 +9,7 @@
 import type { Ending } from "./Agreement.js";
 import { branches } from "./Branches.js";
 import type { ListedWorld } from "./NamedWorld.js";
-import { accidents, before, operations, send } from "./Operations.js";
+import { accidents, before, operations, send, userUnhurt } from "./Operations.js";
 import {
   add,
   adopt,
@@ -17,11 +17,13 @@ import {
   create,
   interrupted,
   later,
+  programEnds,
   reconcile,
   remove,
   restore,
 } from "./SessionCalls.js";
-import { type Call, START_WINDOW_MS } from "./SessionWorld.js";
+import type { Call } from "./SessionWorld.js";
+import { START_WINDOW_MS } from "./WorldProgram.js";
 
 /** How many schedules are drawn beyond what is exhausted. */
 const WALKS = 2_000;
@@ -46,11 +48,23 @@ const calm = ({ told }: Ending): string | null =>
 const pair = ([a, other]: readonly [Call, Call]): ReadonlyArray<ListedWorld> => {
   const name = named([a, other]);
   const world = { before: before([a, other]) };
-  const plain = { ...world, cost: 2, also: calm, sometimes: branches[name] ?? [] };
+  const plain = { ...world, cost: 2, time: true, also: calm };
   const b = inTime(a, other);
+  const apart = `${name}: two programs`;
+  const isEvent = other === programEnds && a !== programEnds;
   return [
-    { ...plain, name: `${name}: one program`, programs: [[a, b]] },
-    { ...plain, name: `${name}: two programs`, programs: [[a], [b]], time: true },
+    {
+      ...plain,
+      name: `${name}: one program`,
+      programs: [[a, b]],
+      sometimes: branches[name] ?? [],
+    },
+    {
+      ...plain,
+      name: apart,
+      ...(isEvent ? { programs: [[a]], happens: other } : { programs: [[a], [b]] }),
+      sometimes: branches[apart] ?? branches[name] ?? [],
+    },
     {
       ...world,
       ...trouble,
@@ -66,8 +80,11 @@ const accident = (call: Call, event: Call): ListedWorld => ({
   sometimes: branches[named([call, event])] ?? [],
   cost: 2,
   before: before([call]),
-  programs: [[call], [event]],
-  time: true,
+  // A program's end is no call of a port, so nothing would happen in it.
+  ...(call === programEnds
+    ? { programs: [[call], [event]], time: true }
+    : { programs: [[call]], happens: event, crash: true }),
+  also: userUnhurt,
 });
 
 /** The same call on another name. */

@@ -5,16 +5,24 @@
  * No two have one name, which a test checks. It runs nothing.
  */
 import { makeMailboxes } from "@troupe/core";
+import { birthWorlds } from "./BirthWorlds.js";
 import { claimWorlds } from "./ClaimWorlds.js";
 import { creationWorlds } from "./CreationWorlds.js";
+import { eventWorlds } from "./EventWorlds.js";
+import { gcWorlds } from "./GcWorlds.js";
 import { killWorlds } from "./KillWorlds.js";
+import { leaseWorlds } from "./LeaseWorlds.js";
+import { listenWorlds } from "./ListenWorlds.js";
 import { full, passing, reentrant } from "./MailboxBounds.js";
-import { again, closing, exclusion, joining, leaving, order, twoNames } from "./MailboxWorlds.js";
+import { mailboxWorldsOf } from "./MailboxCases.js";
 import { meetingWorlds } from "./MeetingWorlds.js";
 import type { ListedWorld, NamedWorld } from "./NamedWorld.js";
+import { outputWorlds } from "./OutputWorlds.js";
 import { pairWorlds } from "./PairWorlds.js";
 import { readingWorlds } from "./ReaderWorlds.js";
+import { restoreWorlds } from "./RestoreWorlds.js";
 import { scopesWorlds } from "./ScopesWorlds.js";
+import { sendWorlds } from "./SendWorlds.js";
 import { sessionWorld } from "./SessionWorld.js";
 import { sightWorlds } from "./SightWorlds.js";
 import { sqliteWorlds } from "./SqliteWorlds.js";
@@ -25,15 +33,14 @@ const made = (listed: ReadonlyArray<ListedWorld>): ReadonlyArray<NamedWorld> =>
 const mailboxes = makeMailboxes(8);
 
 const mailboxWorlds: ReadonlyArray<NamedWorld> = [
-  ...[exclusion, again, twoNames, order, leaving, joining, closing, passing, reentrant].map(
-    (world) => ({ world: world(mailboxes), cost: 2 }),
-  ),
+  ...mailboxWorldsOf(mailboxes),
+  ...[passing, reentrant].map((world) => ({ world: world(mailboxes), cost: 2 })),
   { world: full(makeMailboxes(2), 2), cost: 1 },
 ];
 
 /** The worlds in which one guard stands in the middle: small enough for every test run. */
 export const guardWorlds: ReadonlyArray<NamedWorld> = [
-  ...made([...killWorlds, ...creationWorlds, ...sightWorlds, ...claimWorlds]),
+  ...made([...killWorlds, ...birthWorlds, ...creationWorlds, ...sightWorlds, ...claimWorlds]),
   ...scopesWorlds,
 ];
 
@@ -42,6 +49,9 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...guardWorlds,
   ...mailboxWorlds,
   ...sqliteWorlds,
+  ...leaseWorlds,
+  ...eventWorlds,
+  ...made([...restoreWorlds, ...sendWorlds, ...outputWorlds, ...gcWorlds, ...listenWorlds]),
   ...made(pairWorlds),
   ...made([...meetingWorlds, ...readingWorlds]),
 ];

@@ -5,6 +5,7 @@
  * done by the world, and no claim holds them up.
  */
 import { Effect } from "effect";
+import type { WorldEnding } from "./EndingOf.js";
 import {
   add,
   adopt,
@@ -24,14 +25,19 @@ export const send: Call = { name: "send", run: (s) => s.send("a", { text: "x" })
 /** The tmux server is killed, and its programs with it. */
 export const serverDies: Call = { name: "the server dies", run: (_, tmux) => tmux.crash };
 
-/** The server is killed, and somebody starts another at the same socket. */
+/** The server is killed, and somebody starts another at the same socket, with a `cat` in it. */
 export const serverRestarts: Call = {
   name: "the server restarts",
   run: (_, tmux) =>
-    Effect.zipRight(
-      tmux.crash,
-      tmux.client(["new-session", "-d", "-s", "user", "--", "sleep", "100000"]),
-    ),
+    Effect.zipRight(tmux.crash, tmux.client(["new-session", "-d", "-s", "user", "--", "cat"])),
+};
+
+/** What somebody has in the other server is as he made it, whatever became of ours. */
+export const userUnhurt = ({ programs, strangers, told }: WorldEnding): string | null => {
+  if (!told.some((line) => line.startsWith(`${serverRestarts.name}: ok`))) return null;
+  if (!programs.includes("cat")) return "a program of a user's was ended";
+  const panes = strangers.filter((session) => session === "user").length;
+  return panes === 1 ? null : `the session of a user has ${panes} panes`;
 };
 
 /** The socket is removed under the server, which lives on. */

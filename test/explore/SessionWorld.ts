@@ -5,30 +5,22 @@
  * own. When every program has ended or crashed, one more program reconciles, then what hung is let
  * go, and tmux, rows, processes and claims must agree with each other and with what callers heard.
  */
-import { ProcessTable, Registry, ServerSocket, Sessions, Settings } from "@troupe/core";
+import type { Registry, ServerSocket, Sessions } from "@troupe/core";
 import {
-  CountedIds,
   Explore,
-  exploredProcessTable,
-  exploredRegistry,
-  exploredServerSocket,
-  exploredTransport,
-  FakeHost,
-  FakeOutputFiles,
-  FakeSnapshots,
   FakeTmux,
   type FakeTmuxControl,
   type FakeTmuxOptions,
   type TransportFaults,
   type World,
 } from "@troupe/testing";
-import { TmuxClient, TmuxTransport } from "@troupe/tmux";
+import type { TmuxTransport } from "@troupe/tmux";
 import { Cause, Context, Effect, Exit, Layer } from "effect";
-import { disagreement, type Ending, lie } from "./Agreement.js";
-import { endingOf, type Machine, untruth } from "./EndingOf.js";
-import { failingRegistry } from "./FailingRegistry.js";
-import { lateTransport } from "./LateTransport.js";
+import { disagreement, lie } from "./Agreement.js";
+import { endingOf, type Machine, untruth, type WorldEnding } from "./EndingOf.js";
+import { Happening } from "./Happening.js";
 import { leftToDo, readersDisagree } from "./ReadersAgree.js";
+import { sessionsOf } from "./WorldProgram.js";
 import { memoryStore, sqliteStore, type WorldStore } from "./WorldStore.js";
 
 /** One call of a program, named for the table of steps. */
@@ -50,6 +42,8 @@ export interface SessionWorldOptions {
   readonly before?: ReadonlyArray<Call>;
   /** For each program the calls that it makes at once. */
   readonly programs: ReadonlyArray<ReadonlyArray<Call>>;
+  /** What may happen at any port call of these, once; no call of a program's. */
+  readonly happens?: Call;
   readonly faults?: TransportFaults;
   /** Whether any call of the registry may fail: before it did anything, or behind it. */
   readonly registryFaults?: boolean;
@@ -61,9 +55,9 @@ export interface SessionWorldOptions {
   /** At the beginning of each run. */
   readonly onStart?: () => void;
   /** What else does not agree at the end of a run, in words. */
-  readonly also?: (ending: Ending) => string | null;
+  readonly also?: (ending: WorldEnding) => string | null;
   /** What is held instead of the agreement, where tmux itself is out of reach at the end. */
-  readonly instead?: (ending: Ending) => string | null;
+  readonly instead?: (ending: WorldEnding) => string | null;
   /** Names of calls that may not fail. */
   readonly succeeds?: ReadonlyArray<string>;
   /** Whether one more program reconciles in the end; else they leave agreement by themselves. */
@@ -82,60 +76,6 @@ export interface SessionWorldOptions {
   readonly socket?: (socket: ServerSocket["Type"]) => ServerSocket["Type"];
 }
 
-/** Coarse, so that a wait is few steps; which bounds are in force is no part of any promise. */
-const BOUNDS = { claimSpacingMs: 500, claimWaitMs: 2_000, lookSpacingMs: 100 };
-
-/** The start window of every create. */
-export const START_WINDOW_MS = 100;
-
-/** Sessions of one program, with points at every port; `plain` has none. */
-const sessionsOf = (
-  options: SessionWorldOptions,
-  machine: Machine,
-  store: WorldStore,
-  owner: string,
-  plain: boolean,
-) => {
-  const real = Context.get(machine, TmuxTransport);
-  const late = options.lateEffects ? lateTransport(Context.get(machine, FakeTmux), real) : real;
-  const transport = plain ? real : (options.transport?.(late) ?? late);
-  const processes = Context.get(machine, ProcessTable);
-  const own = Context.get(machine, ServerSocket);
-  const socket = options.socket?.(own) ?? own;
-  const explored = Layer.mergeAll(
-    Layer.succeed(TmuxTransport, plain ? transport : exploredTransport(transport, options.faults)),
-    Layer.succeed(ProcessTable, plain ? processes : exploredProcessTable(processes)),
-    Layer.succeed(ServerSocket, plain ? socket : exploredServerSocket(socket)),
-  );
-  const change = plain ? undefined : options.registry;
-  const registry = Layer.map(store.registry(owner), (context) => {
-    const memory = Context.get(context, Registry);
-    const changed = change === undefined ? memory : change(memory);
-    const faulty = options.registryFaults === true && !plain ? failingRegistry(changed) : changed;
-    return Context.make(Registry, plain ? changed : exploredRegistry(faulty));
-  });
-  const settings = Layer.effect(
-    Settings,
-    Effect.map(Settings, (s) => ({
-      ...s,
-      home: "home1",
-      ...BOUNDS,
-      startWindowMs: START_WINDOW_MS,
-    })),
-  );
-  const ports = Layer.mergeAll(
-    registry,
-    FakeHost.layer(),
-    FakeOutputFiles.layer(Context.get(machine, FakeTmux)),
-    FakeSnapshots.layer(FakeSnapshots.make()),
-    CountedIds.layer(owner),
-    settings,
-  );
-  const tmux = Layer.provideMerge(TmuxClient.layer(), explored);
-  const layer = Sessions.layer.pipe(Layer.provide(ports), Layer.provide(tmux));
-  return Explore.quietly(Effect.map(Layer.build(layer), Context.get(Sessions)));
-};
-
 const tellOf = (name: string, exit: Exit.Exit<unknown, unknown>): string => {
   if (Exit.isSuccess(exit)) return `${name}: ok ${JSON.stringify(exit.value)}`;
   const bug = Cause.dieOption(exit.cause);
@@ -149,7 +89,7 @@ const tellOf = (name: string, exit: Exit.Exit<unknown, unknown>): string => {
 const leaves = /: failed (KillUnconfirmed|ProcessesSurvived|RegistryUnavailable)$/;
 
 /** What a world makes of its ending. */
-const judgement = (options: SessionWorldOptions, ending: Ending): string | null => {
+const judgement = (options: SessionWorldOptions, ending: WorldEnding): string | null => {
   const { told } = ending;
   const failed = told.find((line) =>
     options.succeeds?.some((name) => line.startsWith(`${name}: `) && !line.includes(": ok ")),
@@ -167,7 +107,7 @@ const settled = Effect.fnUntraced(function* (
   store: WorldStore,
   told: Array<string>,
 ) {
-  const recovery = yield* sessionsOf(options, machine, store, "recovery", true);
+  const recovery = yield* sessionsOf(options, machine, store, "recovery", null);
   const reconcile = Effect.gen(function* () {
     if (options.recovers !== false) yield* Effect.orDie(recovery.reconcileAll);
     if (!told.some((line) => options.recovers === false && leaves.test(line))) {
@@ -187,7 +127,7 @@ const settled = Effect.fnUntraced(function* (
 });
 
 /** The world; see the module's own comment. */
-export const sessionWorld = (options: SessionWorldOptions): World<Ending> => ({
+export const sessionWorld = (options: SessionWorldOptions): World<WorldEnding> => ({
   name: options.name,
   ...(options.crash === undefined ? {} : { crash: options.crash }),
   ...(options.time === undefined ? {} : { time: options.time }),
@@ -199,11 +139,26 @@ export const sessionWorld = (options: SessionWorldOptions): World<Ending> => ({
       const machine: Machine = yield* Explore.quietly(Layer.build(FakeTmux.layer(options.machine)));
       const store = yield* options.sqlite ? sqliteStore : memoryStore;
       const tmux = Context.get(machine, FakeTmux);
-      const setUp = yield* sessionsOf(options, machine, store, "before", true);
+      const setUp = yield* sessionsOf(options, machine, store, "before", null);
       yield* Explore.quietly(
         Effect.forEach(options.before ?? [], (call) => Effect.orDie(call.run(setUp, tmux))),
       );
       const told: Array<string> = [];
+      const tell = (name: string, exit: Exit.Exit<unknown, unknown>) => {
+        const line = tellOf(name, exit);
+        told.push(line);
+        // How a call may end is a branch that a world can ask for.
+        return Explore.reached(line.replace(/: (ok|died).*$/s, ": $1"));
+      };
+      const { happens } = options;
+      const happening = new Happening(
+        happens && {
+          name: happens.name,
+          run: Effect.flatMap(Effect.exit(happens.run(setUp, tmux)), (exit) =>
+            tell(happens.name, exit),
+          ),
+        },
+      );
       const runCall = (sessions: Sessions["Type"]) => (call: Call) => {
         const run = Effect.tap(call.run(sessions, tmux), (value) =>
           Effect.map(untruth(machine, store, call.name, value), (lines) => told.push(...lines)),
@@ -211,17 +166,12 @@ export const sessionWorld = (options: SessionWorldOptions): World<Ending> => ({
         const exit = call.interruptible
           ? Explore.interruptible(call.name, run)
           : Effect.exit(Explore.named(call.name)(run));
-        return Effect.flatMap(exit, (e) => {
-          const line = tellOf(call.name, e);
-          told.push(line);
-          // How a call may end is a branch that a world can ask for.
-          return Explore.reached(line.replace(/: (ok|died).*$/s, ": $1"));
-        });
+        return Effect.flatMap(exit, (e) => tell(call.name, e));
       };
       const programs = yield* Effect.forEach(options.programs, (calls, index) => {
         const owner = `program${index + 1}`;
         const body = Effect.gen(function* () {
-          const sessions = yield* sessionsOf(options, machine, store, owner, false);
+          const sessions = yield* sessionsOf(options, machine, store, owner, happening);
           yield* Effect.forEach(calls, runCall(sessions), { concurrency: "unbounded" });
         });
         return Explore.program(owner, Explore.scoped(body), {

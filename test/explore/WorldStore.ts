@@ -5,10 +5,16 @@
  * Whoever looks at it at the end is nobody's program. A program of a world with crashes has its
  * registry in memory: of a connection in this process the kernel cannot let go.
  */
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { MemoryStore, Registry, type SessionEvent, type SessionRecord } from "@troupe/core";
+import {
+  MemoryStore,
+  Registry,
+  type SessionEvent,
+  SessionName,
+  type SessionRecord,
+} from "@troupe/core";
 import { SqliteRegistry } from "@troupe/sqlite";
 import { CountedIds, Explore } from "@troupe/testing";
 import { Context, Effect, Layer, type Scope } from "effect";
@@ -43,21 +49,52 @@ export const memoryStore: Effect.Effect<WorldStore> = Effect.map(MemoryStore.mak
   })),
 }));
 
-const emptyHome = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "tr-"))),
+const sqliteIn = (home: string, owner: string) =>
+  Layer.provide(
+    SqliteRegistry.layer({ home, host: "host" }),
+    Layer.merge(ownProcess, CountedIds.layer(owner)),
+  );
+
+/** In memory where there is such a place: on a disk every run waits for it. */
+const IN_MEMORY = "/dev/shm";
+
+const emptyDirectory = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), "tr-"))),
   (home) => Effect.sync(() => rmSync(home, { recursive: true, force: true })),
 );
 
+const REGISTRY = "registry.db";
+
+/** A database in which nothing was ever written, as the first write of a home makes it. */
+const emptyDatabase = Effect.gen(function* () {
+  const home = yield* emptyDirectory;
+  const { forgetName } = Context.get(yield* Layer.build(sqliteIn(home, "first")), Registry);
+  const session = SessionName.make("nobody");
+  yield* Effect.exit(forgetName({ session, owner: "nobody", epoch: 1, fenceDue: false }));
+  return home;
+}).pipe(
+  Effect.flatMap((home) => Effect.sync(() => readFileSync(join(home, REGISTRY)))),
+  Effect.scoped,
+);
+
+let database: Buffer | null = null;
+
+/**
+ * A home that was used before, for as long as the scope lasts. Making the database anew for every
+ * run would take longer than the run.
+ */
+const usedHome = Effect.gen(function* () {
+  database ??= yield* emptyDatabase;
+  const home = yield* emptyDirectory;
+  writeFileSync(join(home, REGISTRY), database, { mode: 0o600 });
+  return home;
+}).pipe(Explore.quietly);
+
 /** In SQLite, in a directory that goes with the scope. */
 export const sqliteStore: Effect.Effect<WorldStore, never, Scope.Scope> = Effect.map(
-  emptyHome,
+  usedHome,
   (home) => {
-    const registry = (owner: string) =>
-      Layer.provide(
-        SqliteRegistry.layer({ home, host: "host" }),
-        Layer.merge(ownProcess, CountedIds.layer(owner)),
-      );
-    const looked = Layer.build(registry("look")).pipe(
+    const looked = Layer.build(sqliteIn(home, "look")).pipe(
       Effect.flatMap((built) => {
         const { events, history } = Context.get(built, Registry);
         return Effect.all({ known: history(null), log: events(0, 10_000) });
@@ -75,7 +112,7 @@ export const sqliteStore: Effect.Effect<WorldStore, never, Scope.Scope> = Effect
       Effect.orDie,
     );
     return {
-      registry,
+      registry: (owner) => sqliteIn(home, owner),
       crashed: () => Effect.dieMessage("a program on SQLite cannot crash here"),
       remembered: Explore.quietly(looked),
     };

@@ -2,8 +2,8 @@
  * create ∥ delete on one name: tmux and the registry agree after every schedule.
  *
  * The sessions' own code on the fake tmux, each port call a scheduling point; every schedule of a
- * total cost up to 2, in one program and in two, with time among the choices. The twin lacks
- * a guard.
+ * total cost of 1 here and of 2 in `npm run explore`, in one program and in two, with time among
+ * the choices. The twin lacks a guard.
  */
 import { describe, it, vi } from "vitest";
 import { create, fails, holds, later, remove, withoutClaims } from "./SessionCalls.js";
@@ -16,7 +16,7 @@ describe("create ∥ delete", () => {
   it("leaves tmux and the registry in agreement, in one program", () => {
     holds(
       { ...world, name: "create ∥ delete, one program", programs: [[create, later(50, remove)]] },
-      2,
+      1,
     );
   });
 
@@ -27,7 +27,7 @@ describe("create ∥ delete", () => {
         name: "create ∥ delete, two programs",
         programs: [[create], [later(50, remove)]],
       },
-      2,
+      1,
     );
   });
 

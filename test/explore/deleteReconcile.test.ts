@@ -2,8 +2,8 @@
  * delete ∥ reconcile on one name: tmux and the registry agree after every schedule.
  *
  * The sessions' own code on the fake tmux, each port call a scheduling point; every schedule of a
- * total cost up to 2, in one program and in two, with time among the choices. The twin lacks
- * a guard.
+ * total cost of 1 here and of 2 in `npm run explore`, in one program and in two, with time among
+ * the choices. The twin lacks a guard.
  */
 import { describe, it, vi } from "vitest";
 import { create, fails, holds, reconcile, remove, withoutClaims } from "./SessionCalls.js";
@@ -16,14 +16,14 @@ describe("delete ∥ reconcile", () => {
   it("leaves tmux and the registry in agreement, in one program", () => {
     holds(
       { ...world, name: "delete ∥ reconcile, one program", programs: [[remove, reconcile]] },
-      2,
+      1,
     );
   });
 
   it("leaves tmux and the registry in agreement, in two programs", () => {
     holds(
       { ...world, name: "delete ∥ reconcile, two programs", programs: [[remove], [reconcile]] },
-      2,
+      1,
     );
   });
 

@@ -20,6 +20,45 @@ export const claimMutants: ReadonlyArray<Mutant> = [
     killedBy: [world("create ∥ delete, with nobody behind them")],
   },
   {
+    name: "waits-for-the-dead",
+    removes: "Whoever waits for a claim asks now and then whether its holder lives.",
+    file: `${core}/ClaimWait.ts`,
+    from: "const asksLife = now - seen.asked >= LIFE_MS || now >= end;",
+    to: "const asksLife = now >= end;",
+    killedBy: [
+      {
+        test: "takes it over within two seconds of his death, and not before",
+        in: "test/core/ClaimWait.test.ts",
+      },
+    ],
+  },
+  {
+    name: "gives-up-on-the-dead",
+    removes: "At the end of a wait for a claim it is asked whether its holder lives.",
+    file: `${core}/ClaimWait.ts`,
+    from: "const asksLife = now - seen.asked >= LIFE_MS || now >= end;",
+    to: "const asksLife = now - seen.asked >= LIFE_MS;",
+    killedBy: [
+      {
+        test: "takes it at the end of a wait that is too short to ask on the way",
+        in: "test/core/ClaimWait.test.ts",
+      },
+    ],
+  },
+  {
+    name: "asks-at-every-look",
+    removes: "Whoever waits for a claim does not look at its holder's lock each time.",
+    file: `${core}/ClaimWait.ts`,
+    from: "const asksLife = now - seen.asked >= LIFE_MS || now >= end;",
+    to: "const asksLife = now >= seen.asked;",
+    killedBy: [
+      {
+        test: "is written to once in twenty seconds, and the lock looked at once in each",
+        in: "test/contract/registry.waiting.fake.test.ts",
+      },
+    ],
+  },
+  {
     name: "overtaken-still-writes",
     removes: "A holder that was overtaken writes nothing more.",
     file: `${core}/RegistryMemoryClaims.ts`,

@@ -167,4 +167,12 @@ export const creationMutants: ReadonlyArray<Mutant> = [
     to: "    return listing;",
     killedBy: [world("create, with a user's server at the socket")],
   },
+  {
+    name: "create-does-not-look-again",
+    removes: "A create that made nothing because its server went looks again, once.",
+    file: `${core}/Create.ts`,
+    from: '    Effect.catchTag("Nowhere", () => again),\n',
+    to: "",
+    killedBy: [world("create, while an empty server is stopped at any call of it")],
+  },
 ];

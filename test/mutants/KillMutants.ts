@@ -175,4 +175,45 @@ export const killMutants: ReadonlyArray<Mutant> = [
     to: "Effect.tapErrorCause((cause) =>",
     killedBy: [world("delete, whose snapshot fails")],
   },
+  {
+    name: "born-between-two-attempts",
+    removes: "A delete that is run again records what was born since the first attempt.",
+    file: `${core}/Delete.ts`,
+    from: "begun ? [processes] : [processes, begin],",
+    to: "begun ? [] : [processes, begin],",
+    killedBy: [
+      world("delete, in vain, a child is born, and delete again"),
+      world("delete, in vain, a child is born, and reconcile"),
+    ],
+  },
+  {
+    name: "born-between-two-attempts-at-a-terminal",
+    removes: "Whoever finishes the delete of a terminal records what was born in it since.",
+    file: `${core}/EndTerminal.ts`,
+    from: "const { doomed: known } = yield* recordTerminal(holding, doomed, []);",
+    to: "const known = doomed;",
+    killedBy: [world("delete a terminal, in vain, a child is born, and reconcile")],
+  },
+  {
+    name: "processes-looked-for-once",
+    removes: "What is to be ended is looked for again until nothing is found, not once.",
+    file: `${core}/EndProcesses.ts`,
+    from: "    living = yield* victims({ ...lives, panes: [] });",
+    to: `    living = killed.size === 0
+      ? yield* victims({ ...lives, panes: [] })
+      : (yield* processes.snapshot).filter(({ id }) => killed.has(id.pid));`,
+    killedBy: [
+      world("delete, while what forked twice forks again"),
+      world("delete a terminal, while what forked twice forks again"),
+    ],
+  },
+  {
+    name: "left-behind-without-its-mark",
+    removes:
+      "A terminal that went by itself is searched for what bears its mark when it is deleted.",
+    file: `${core}/DeleteTerminal.ts`,
+    from: "const lives = { record, terminal: terminal.terminal, panes: [], attachedTo: null };",
+    to: "const lives = { record, terminal: terminal.terminal, panes: [], attachedTo: [] };",
+    killedBy: [world("delete a terminal that is gone, and what forked twice there")],
+  },
 ];

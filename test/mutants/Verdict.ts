@@ -20,6 +20,7 @@ export interface Verdict {
   readonly trouble: string | null;
 }
 
+/** For one killer; a program that is asked for several worlds has as many. */
 const DEADLINE_MS = 120_000;
 
 const shownSteps = 4;
@@ -33,12 +34,17 @@ interface Ran {
   readonly code: number | null;
 }
 
-const ran = (directory: string, program: string, args: ReadonlyArray<string>): Promise<Ran> =>
+const ran = (
+  directory: string,
+  program: string,
+  args: ReadonlyArray<string>,
+  killers = 1,
+): Promise<Ran> =>
   new Promise((resolve, reject) => {
     const child = spawn(join(directory, "node_modules/.bin", program), args, {
       cwd: directory,
       stdio: ["ignore", "pipe", "pipe"],
-      timeout: DEADLINE_MS,
+      timeout: killers * DEADLINE_MS,
       killSignal: "SIGKILL",
     });
     const chunks = { stdout: "", stderr: "" };
@@ -54,7 +60,7 @@ const ran = (directory: string, program: string, args: ReadonlyArray<string>): P
 
 const troubled = (killer: string, { code, stderr, stdout }: Ran): Verdict => {
   const last = `${stdout}\n${stderr}`.trim().split("\n").slice(-8).join("\n");
-  const trouble = code === null ? `no end within ${DEADLINE_MS} ms` : `exit code ${code}\n${last}`;
+  const trouble = code === null ? "no end within its deadline" : `exit code ${code}\n${last}`;
   return { killer, found: null, trouble };
 };
 
@@ -91,7 +97,8 @@ export const askWorlds = async (
   if (names.length === 0) return [];
   const main = join(directory, "test/mutants/WorldMain.ts");
   const config = join(directory, "vitest.config.ts");
-  const out = await ran(directory, "vite-node", ["--config", config, main, "--", ...names]);
+  const args = ["--config", config, main, "--", ...names];
+  const out = await ran(directory, "vite-node", args, names.length);
   const lines = out.stdout
     .split("\n")
     .filter((line) => line.startsWith('{"world"'))

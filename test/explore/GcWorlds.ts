@@ -1,0 +1,85 @@
+/**
+ * GcWorlds: gc beside whatever else happens to its name, in two programs that may crash: what was
+ * made stays, and what ended is ended and forgotten once.
+ *
+ * Of what was forgotten the log tells nothing any more, and nobody else needs to.
+ */
+import { Effect } from "effect";
+import { disagreement, type Ending } from "./Agreement.js";
+import { unheard } from "./ClaimWorlds.js";
+import type { ListedWorld } from "./NamedWorld.js";
+import { create, programEnds, reconcile, remove, restore } from "./SessionCalls.js";
+import type { Call } from "./SessionWorld.js";
+
+const gc: Call = {
+  name: "gc",
+  run: (s) => Effect.map(s.gc({ olderThanMs: 0 }), ({ server }) => server),
+};
+
+const gcExited: Call = {
+  name: "gc of what exited",
+  run: (s) => Effect.map(s.gc({ olderThanMs: 0, exitedMs: 0 }), ({ server }) => server),
+};
+
+const gcThenCreate: Call = {
+  name: "gc, and create",
+  run: (s, tmux) => Effect.zipRight(gc.run(s, tmux), create.run(s, tmux)),
+};
+
+/** With another session its server stays, whatever is forgotten. */
+const createOther: Call = {
+  name: "create",
+  run: (s) => s.create({ session: "b", command: ["sleep", "100000"], cwd: "/" }),
+};
+
+/** The agreement of what is left. */
+const agreement = (ending: Ending): string | null => {
+  const known = new Set(ending.records.map(({ incarnation }) => incarnation));
+  const events = ending.events
+    .filter(({ incarnation }) => known.has(incarnation))
+    .map((event, index) => ({ ...event, sequence: index + 1 }));
+  const told = ending.told.filter((line) => !line.startsWith("delete"));
+  return disagreement({ ...ending, events, told });
+};
+
+const world = { instead: agreement, crash: true, cost: 1 };
+
+/** A gc of what exited, and who brings it back. */
+export const gcAndRestore: ListedWorld = {
+  ...world,
+  name: "gc of what exited ∥ restore",
+  before: [create, programEnds, reconcile],
+  programs: [[gcExited], [restore]],
+};
+
+/** A gc, and others. */
+export const gcWorlds: ReadonlyArray<ListedWorld> = [
+  { ...world, name: "gc ∥ create", before: [create, remove], programs: [[gc], [create]] },
+  { ...world, name: "gc ∥ gc", crash: false, before: [create, remove], programs: [[gc], [gc]] },
+  gcAndRestore,
+  {
+    ...world,
+    name: "gc ∥ create, with nobody dying",
+    before: [create, remove],
+    programs: [[gc], [create]],
+    crash: false,
+    succeeds: ["gc", "create"],
+  },
+  {
+    ...world,
+    name: "create, and a gc at any call of it",
+    before: [create, remove],
+    programs: [[create]],
+    happens: gc,
+    crash: false,
+    succeeds: ["gc", "create"],
+  },
+  {
+    name: "gc of a name whose fence stands, and create",
+    cost: 0,
+    before: [createOther, create, remove, unheard],
+    programs: [[gcThenCreate]],
+    instead: agreement,
+    succeeds: ["gc, and create"],
+  },
+];

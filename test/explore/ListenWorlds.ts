@@ -1,0 +1,134 @@
+/**
+ * ListenWorlds: a verb that meets a living server whose socket was removed, or that loses it at any
+ * moment: the server listens again, and no second one is ever started.
+ *
+ * Which servers answered is remembered for each run: a second one is a twin.
+ */
+import type { Registry } from "@troupe/core";
+import { Explore } from "@troupe/testing";
+import type { TmuxTransport } from "@troupe/tmux";
+import { Effect } from "effect";
+import type { ListedWorld } from "./NamedWorld.js";
+import { add, anyFault, create, interrupted, reconcile, remove } from "./SessionCalls.js";
+import type { Call } from "./SessionWorld.js";
+
+/** Somebody clears away what looks like an old file. */
+const unlinked: Call = { name: "the socket is removed", run: (_, tmux) => tmux.unlinkSocket };
+
+const running = [create, unlinked];
+
+interface Watched extends ListedWorld {
+  /** Whether the socket may be removed before any list, as a choice. */
+  readonly removed?: boolean;
+}
+
+/** The world, where no second server may answer. */
+const watched = ({ removed = false, ...world }: Watched): ListedWorld => {
+  const answered = new Set<string>();
+  let goes: Effect.Effect<void> = Effect.void;
+  const choose = (what: string) =>
+    removed ? Explore.choose(`the socket, ${what}`, ["stays", "removed"]) : Effect.succeed("stays");
+  const watch = (transport: TmuxTransport["Type"]): TmuxTransport["Type"] => ({
+    ...transport,
+    run: (request) =>
+      Effect.gen(function* () {
+        if ((yield* choose(request.attempted)) === "removed") yield* goes;
+        const reply = yield* transport.run(request);
+        const server = /^T1 (\d+ \d+)/.exec(reply.stdout)?.[1];
+        if (server !== undefined) answered.add(server);
+        return reply;
+      }),
+  });
+  const learn: Call = {
+    name: "learn",
+    run: (_, tmux) =>
+      Effect.sync(() => {
+        goes = tmux.unlinkSocket;
+      }),
+  };
+  return {
+    ...world,
+    before: [learn, ...(world.before ?? [])],
+    transport: watch,
+    onStart: () => answered.clear(),
+    also: () => (answered.size > 1 ? `two servers answered: ${[...answered].join(", ")}` : null),
+  };
+};
+
+const createOther: Call = {
+  name: "create",
+  run: (s) => s.create({ session: "b", command: ["sleep", "100000"], cwd: "/" }),
+};
+
+const trouble = { crash: true, faults: anyFault, registryFaults: true, lateEffects: true };
+
+const troubled = (call: Call): ListedWorld =>
+  watched({
+    name: `${call.name} where the socket was removed, with trouble`,
+    cost: 1,
+    before: running,
+    programs: [[interrupted(call)]],
+    ...trouble,
+  });
+
+const losing = (call: Call, before: ReadonlyArray<Call>): ListedWorld =>
+  watched({
+    name: `${call.name}, while the socket is removed once or twice`,
+    cost: 2,
+    before,
+    programs: [[call]],
+    removed: true,
+  });
+
+/** A create beside a server that is out of reach. */
+export const createUnlinked: ListedWorld = watched({
+  name: "create where the socket was removed",
+  cost: 1,
+  before: running,
+  programs: [[createOther]],
+  succeeds: ["create"],
+});
+
+/** The registry tells of no server: the processes alone do. */
+const untold = (registry: Registry["Type"]): Registry["Type"] => ({
+  ...registry,
+  servers: Effect.succeed([]),
+});
+
+const createThird: Call = {
+  name: "create",
+  run: (s) => s.create({ session: "c", command: ["sleep", "100000"], cwd: "/" }),
+};
+
+/** A server out of reach. */
+export const listenWorlds: ReadonlyArray<ListedWorld> = [
+  createUnlinked,
+  ...[createOther, remove].map(troubled),
+  losing(create, []),
+  losing(remove, [create]),
+  losing(add, [create]),
+  losing(reconcile, [create]),
+  watched({
+    name: "delete ∥ create, where the socket was removed",
+    cost: 1,
+    before: running,
+    programs: [[remove], [createOther]],
+    succeeds: ["delete", "create"],
+  }),
+  watched({
+    name: "create where the socket was removed, of a server that no row tells of, with trouble",
+    cost: 1,
+    before: running,
+    programs: [[interrupted(createOther)]],
+    registry: untold,
+    ...trouble,
+  }),
+  watched({
+    name: "create ∥ create, where the socket was removed of a server that no row tells of",
+    cost: 1,
+    before: running,
+    programs: [[createOther], [createThird]],
+    registry: untold,
+    succeeds: ["create"],
+  }),
+];

@@ -1,0 +1,91 @@
+/**
+ * WorldProgram: the sessions of one program of a world: the real code over the machine and the
+ * store that all programs share, with a point at every call of a port.
+ *
+ * A program is built for every run, so what it stands on is put together by hand: building layers
+ * in parallel would take longer than most runs. Nothing of that is a step of the program.
+ */
+import { ProcessTable, Registry, ServerSocket, Sessions, Settings } from "@troupe/core";
+import {
+  CountedIds,
+  Explore,
+  exploredProcessTable,
+  exploredRegistry,
+  exploredServerSocket,
+  exploredTransport,
+  FakeHost,
+  FakeOutputFiles,
+  FakeSnapshots,
+  FakeTmux,
+} from "@troupe/testing";
+import { TmuxClient, TmuxTransport } from "@troupe/tmux";
+import { Context, Effect, Layer } from "effect";
+import type { Machine } from "./EndingOf.js";
+import { failingRegistry } from "./FailingRegistry.js";
+import type { Happening } from "./Happening.js";
+import { lateTransport } from "./LateTransport.js";
+import type { SessionWorldOptions } from "./SessionWorld.js";
+import type { WorldStore } from "./WorldStore.js";
+
+/** Coarse, so that a wait is few steps; which bounds are in force is no part of any promise. */
+const BOUNDS = { claimSpacingMs: 500, claimWaitMs: 2_000, lookSpacingMs: 100 };
+
+/** The start window of every create. */
+export const START_WINDOW_MS = 100;
+
+/** What is different about a program, beside its registry. */
+type Different = Pick<
+  SessionWorldOptions,
+  "faults" | "lateEffects" | "registry" | "registryFaults" | "socket" | "transport"
+>;
+
+/** The machine as the program meets it. */
+const machineOf = (options: Different, machine: Machine, happening: Happening) => {
+  const real = happening.before(Context.get(machine, TmuxTransport));
+  const late = options.lateEffects ? lateTransport(Context.get(machine, FakeTmux), real) : real;
+  const transport = options.transport?.(late) ?? late;
+  const processes = happening.before(Context.get(machine, ProcessTable));
+  const own = happening.before(Context.get(machine, ServerSocket));
+  const socket = options.socket?.(own) ?? own;
+  return Context.make(TmuxTransport, exploredTransport(transport, options.faults)).pipe(
+    Context.add(ProcessTable, exploredProcessTable(processes)),
+    Context.add(ServerSocket, exploredServerSocket(socket)),
+  );
+};
+
+/** The registry as the program meets it. */
+const registryOf = (options: Different, own: Registry["Type"], happening: Happening) => {
+  const registry = happening.before(own);
+  const changed = options.registry?.(registry) ?? registry;
+  return exploredRegistry(options.registryFaults === true ? failingRegistry(changed) : changed);
+};
+
+/** Sessions of one program; without a `happening` as everything is, and without any point. */
+export const sessionsOf = (
+  options: Different,
+  machine: Machine,
+  store: WorldStore,
+  owner: string,
+  happening: Happening | null,
+) =>
+  Effect.gen(function* () {
+    const parts = yield* Effect.all([
+      Layer.build(FakeHost.layer()),
+      Layer.build(FakeOutputFiles.layer(Context.get(machine, FakeTmux))),
+      Layer.build(FakeSnapshots.layer(FakeSnapshots.make())),
+      Layer.build(CountedIds.layer(owner)),
+    ]);
+    const registry = Context.get(yield* Layer.build(store.registry(owner)), Registry);
+    const met = happening === null ? machine : machineOf(options, machine, happening);
+    const settings = { ...(yield* Settings), home: "home1", ...BOUNDS };
+    const below = Context.mergeAll(met, ...parts).pipe(
+      Context.add(
+        Registry,
+        happening === null ? registry : registryOf(options, registry, happening),
+      ),
+      Context.add(Settings, { ...settings, startWindowMs: START_WINDOW_MS }),
+    );
+    const tmux = yield* Effect.provide(Layer.build(TmuxClient.layer()), below);
+    const built = Layer.build(Sessions.layer);
+    return Context.get(yield* Effect.provide(built, Context.merge(below, tmux)), Sessions);
+  }).pipe(Explore.quietly);
