@@ -68,14 +68,24 @@ describe("a claim", () => {
     });
   }
 
-  for (const [over, held, expected] of [
-    [undefined, {}, "LeaseHeld"],
-    ["settled", {}, "Write"],
-    ["settled", { turn: TurnId.make("t") }, "LeaseHeld"],
-    ["settled", { child: { pid: 1, startTime: 1, bootId: "b" } }, "LeaseHeld"],
-    ["any", { turn: TurnId.make("t") }, "Write"],
+  for (const [title, over, held, expected] of [
+    ["over nobody, of a holder with nothing, is LeaseHeld", undefined, {}, "LeaseHeld"],
+    ["over settled, of a holder with nothing, is taken", "settled", {}, "Write"],
+    [
+      "over settled, of a holder with a turn, is LeaseHeld",
+      "settled",
+      { turn: TurnId.make("t") },
+      "LeaseHeld",
+    ],
+    [
+      "over settled, of a holder with child, is LeaseHeld",
+      "settled",
+      { child: { pid: 1, startTime: 1, bootId: "b" } },
+      "LeaseHeld",
+    ],
+    ["over any, of a holder with a turn, is taken", "any", { turn: TurnId.make("t") }, "Write"],
   ] as const) {
-    it(`over ${over ?? "nobody"}, of a holder with ${Object.keys(held)[0] ?? "nothing"}, is ${expected}`, () => {
+    it(title, () => {
       const own = row("a", "alive", held);
       const request = asking(name("a"), "x", { over, capacity: 1 });
       const { outcome } = judgeClaim(table([own]), request, there);
