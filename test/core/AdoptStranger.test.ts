@@ -132,6 +132,44 @@ describe("an adopt that is refused", () => {
   );
 });
 
+describe("an adopt whose server loses its socket", () => {
+  /** How an adopt ends where the socket goes before so many calls of tmux; `null` when it has not. */
+  const lostBefore = Effect.fnUntraced(function* (calls: number) {
+    let left = Number.POSITIVE_INFINITY;
+    let unlink: Effect.Effect<void> = Effect.void;
+    const home = yield* fakeHome({
+      transport: (real) => ({
+        ...real,
+        run: (request) =>
+          Effect.zipRight(
+            Effect.suspend(() => (--left === 0 ? unlink : Effect.void)),
+            real.run(request),
+          ),
+      }),
+    });
+    yield* home.tmux.client(["new-session", "-d", "-s", "a", "--", "sleep", "1000"]);
+    unlink = home.tmux.unlinkSocket;
+    left = calls;
+    const adopted = yield* Effect.either(pass(home.sessions.adopt("a")));
+    if (left > 0) return null;
+    return adopted._tag === "Left" ? adopted.left._tag : adopted.right.state;
+  });
+
+  it.scoped("never says that there is no such session, which is out of reach", () =>
+    Effect.gen(function* () {
+      const told: Array<string> = [];
+      for (let calls = 1; ; calls++) {
+        const end = yield* lostBefore(calls);
+        if (end === null) break;
+        told.push(end);
+      }
+      expect(told.length).toBeGreaterThan(4);
+      expect(told).toContain("LookupFailed");
+      expect(told).not.toContain("NotFound");
+    }),
+  );
+});
+
 describe("an adopt that is cut off", () => {
   it.scoped("before it marked anything leaves a stranger", () =>
     Effect.gen(function* () {

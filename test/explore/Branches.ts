@@ -14,7 +14,7 @@ export const branches: Readonly<Record<string, ReadonlyArray<string>>> = {
   "create ∥ delete": ["create: ok", "delete: ok"],
   "create ∥ reconcile": ["create: ok", "reconcile: ok"],
   "create ∥ restore": ["create: failed AlreadyExists", "restore: ok"],
-  "create ∥ adopt": ["adopt: ok", "create: failed AlreadyExists", "create: failed ForeignSession"],
+  "create ∥ adopt": ["adopt: ok", "create: failed ForeignSession"],
   "create ∥ send": ["create: ok", "send: ok"],
   "create ∥ the program ends": ["create: failed StartFailed", "the program ends: ok"],
   "add ∥ add": ["add: ok"],
@@ -128,7 +128,12 @@ export const branches: Readonly<Record<string, ReadonlyArray<string>>> = {
     "adopt: ok",
     "the server restarts: ok",
   ],
-  "adopt ∥ the socket goes": ["adopt: failed NotFound", "adopt: ok", "the socket goes: ok"],
+  "adopt ∥ the socket goes": [
+    "adopt: failed ForeignSession",
+    "adopt: failed LookupFailed",
+    "adopt: ok",
+    "the socket goes: ok",
+  ],
   "send ∥ the server dies": [
     "send: failed LookupFailed",
     "send: failed NotFound",

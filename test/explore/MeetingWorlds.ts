@@ -9,7 +9,7 @@
 import type { Ending } from "./Agreement.js";
 import { branches } from "./Branches.js";
 import type { ListedWorld } from "./NamedWorld.js";
-import { accidents, before, operations, send, userUnhurt } from "./Operations.js";
+import { accidents, before, notMissed, operations, send, userUnhurt } from "./Operations.js";
 import {
   add,
   adopt,
@@ -84,7 +84,7 @@ const accident = (call: Call, event: Call): ListedWorld => ({
   ...(call === programEnds
     ? { programs: [[call], [event]], time: true }
     : { programs: [[call]], happens: event, crash: true }),
-  also: userUnhurt,
+  also: (ending) => userUnhurt(ending) ?? notMissed(ending),
 });
 
 /** The same call on another name. */

@@ -5,6 +5,7 @@
  * done by the world, and no claim holds them up.
  */
 import { Effect } from "effect";
+import type { Ending } from "./Agreement.js";
 import type { WorldEnding } from "./EndingOf.js";
 import {
   add,
@@ -42,6 +43,12 @@ export const userUnhurt = ({ programs, strangers, told }: WorldEnding): string |
 
 /** The socket is removed under the server, which lives on. */
 export const socketGoes: Call = { name: "the socket goes", run: (_, tmux) => tmux.unlinkSocket };
+
+/** What is out of reach is not told to be missing. */
+export const notMissed = ({ told }: Ending): string | null => {
+  if (!told.some((line) => line.startsWith(`${socketGoes.name}: ok`))) return null;
+  return told.find((line) => line.endsWith(": failed NotFound")) ?? null;
+};
 
 /** What a caller or a program can do, each of which meets each. */
 export const operations: ReadonlyArray<Call> = [

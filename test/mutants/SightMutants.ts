@@ -133,4 +133,12 @@ export const sightMutants: ReadonlyArray<Mutant> = [
     to: 'return change.to === "deleting" ? null : { type: "session", state: change.to, cause: change.cause };',
     killedBy: [world("delete of the last terminal")],
   },
+  {
+    name: "out-of-reach-is-missing",
+    removes: "A session that was there is told to be missing only where no server may have it.",
+    file: `${core}/Adopt.ts`,
+    from: '  yield* noOtherServer(session, asked, listing._tag === "Server" ? listing.server : null);\n',
+    to: "",
+    killedBy: [world("adopt ∥ the socket goes")],
+  },
 ];

@@ -43,19 +43,43 @@ const changesOf = (seen: SeenSession, { command }: SessionSpec): ReadonlyArray<C
   ];
 };
 
+/** The session of exactly this name. */
+export const namedIn = (listing: Listing, session: string): SeenSession | undefined =>
+  listing._tag === "Server" ? listing.sessions.find(({ name }) => name === session) : undefined;
+
+/** `NotFound`, where no server out of reach may have the session that the listing has not. */
+export const provenMissing = Effect.fnUntraced(function* (
+  { session }: Pick<Holding, "session">,
+  listing: Listing,
+  asked: string,
+) {
+  yield* noOtherServer(session, asked, listing._tag === "Server" ? listing.server : null);
+  return yield* new NotFound({ session, attempted: asked });
+});
+
+/** The same of one that was there and then was not: a server may have listened again since. */
+export const missingNow = Effect.fnUntraced(function* (holding: Holding, listing: Listing) {
+  const { session } = holding;
+  if (namedIn(listing, session) === undefined) {
+    return yield* provenMissing(holding, listing, attempted);
+  }
+  const what = { session, attempted, source: "tmux", reason: "server-exited" } as const;
+  return yield* new LookupFailed({ ...what, detail: "it was not there, and is again" });
+});
+
 /** Takes up the session of this name; `NotFound` when tmux has none that is ours. */
 export const adoptSession = Effect.fnUntraced(function* (holding: Holding, listing: Listing) {
   const { session } = holding;
   const seen = (yield* orphans(listing)).find(({ name }) => name === session);
   if (seen === undefined || seen.mark === null || listing._tag === "NoServer") {
-    return yield* new NotFound({ session, attempted: "reconcile" });
+    return yield* provenMissing(holding, listing, "reconcile");
   }
   const tmux = yield* Tmux;
   const { server } = listing;
   // Beside another server of ours this one is not used: what that has may have this name, too.
   yield* noOtherServer(session, attempted, server);
   const said = yield* tmux.introduce(seen, server);
-  if (said === null) return yield* new NotFound({ session, attempted });
+  if (said === null) return yield* missingNow(holding, yield* holding.look(attempted));
   const spec = decodeSpec(said.spec);
   if (Either.isLeft(spec)) {
     const detail = "its mark does not say what it was made as";

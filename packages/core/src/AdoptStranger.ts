@@ -8,7 +8,7 @@
  * mark of another home, or half of one, is refused.
  */
 import { Effect, Option } from "effect";
-import { adoptSession } from "./Adopt.js";
+import { adoptSession, missingNow, namedIn, provenMissing } from "./Adopt.js";
 import { FIRST } from "./Create.js";
 import { loginShell } from "./Creation.js";
 import type { Holding } from "./Holding.js";
@@ -20,7 +20,7 @@ import { listProven } from "./ListenAgain.js";
 import { noOtherServer } from "./OtherServer.js";
 import { Registry } from "./Registry.js";
 import type { SessionSpec } from "./Session.js";
-import { AlreadyExists, Busy, ForeignSession, NotFound } from "./SessionError.js";
+import { AlreadyExists, Busy, ForeignSession } from "./SessionError.js";
 import type { Stranger } from "./SessionMarks.js";
 import { Settings } from "./Settings.js";
 import { type Listing, type SeenSession, Tmux } from "./Tmux.js";
@@ -28,10 +28,6 @@ import { type Listing, type SeenSession, Tmux } from "./Tmux.js";
 const attempted = "adopt";
 
 type Server = Extract<Listing, { readonly _tag: "Server" }>;
-
-/** The session of exactly this name. */
-const namedIn = (listing: Listing, session: string): SeenSession | undefined =>
-  listing._tag === "Server" ? listing.sessions.find(({ name }) => name === session) : undefined;
 
 /** What was started, as an argv. tmux tells it quoted; a word alone was handed to a shell. */
 const commandOf = (host: Host["Type"], told: string): ReadonlyArray<string> => {
@@ -61,7 +57,7 @@ const markSession = Effect.fnUntraced(function* (
   const { home } = yield* Settings;
   const { session } = holding;
   const told = yield* tmux.stranger(seen, server);
-  if (told === null) return yield* new NotFound({ session, attempted });
+  if (told === null) return yield* missingNow(holding, yield* holding.look(attempted));
   const ids = yield* Ids;
   const incarnation = yield* ids.incarnation;
   const own = seen.terminals.filter(({ stranger }) => !stranger);
@@ -87,7 +83,7 @@ const markSession = Effect.fnUntraced(function* (
   const now = namedIn(listing, session);
   if (now?.mark?.incarnation === incarnation) return listing;
   if (marked._tag === "Left") return yield* marked.left;
-  if (now === undefined) return yield* new NotFound({ session, attempted });
+  if (now === undefined) return yield* missingNow(holding, listing);
   return yield* new ForeignSession({ session, attempted, sessionId: now.sessionId });
 });
 
@@ -130,7 +126,7 @@ export const adoptStranger = Effect.fn("Sessions.adopt.flow")(function* (holding
   const listing = yield* holding.look(attempted);
   const seen = namedIn(listing, session);
   if (seen === undefined || listing._tag === "NoServer") {
-    return yield* new NotFound({ session, attempted });
+    return yield* provenMissing(holding, listing, attempted);
   }
   const { mark, sessionId } = seen;
   if (mark !== null && mark.home !== home) {
