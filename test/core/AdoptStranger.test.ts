@@ -133,7 +133,7 @@ describe("an adopt that is refused", () => {
 });
 
 describe("an adopt whose server loses its socket", () => {
-  /** How an adopt ends where the socket goes before so many calls of tmux; `null` when it has not. */
+  /** How an adopt ends whose socket goes before so many calls of tmux; `null`: it was over. */
   const lostBefore = Effect.fnUntraced(function* (calls: number) {
     let left = Number.POSITIVE_INFINITY;
     let unlink: Effect.Effect<void> = Effect.void;
