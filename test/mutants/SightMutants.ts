@@ -135,10 +135,10 @@ export const sightMutants: ReadonlyArray<Mutant> = [
   },
   {
     name: "out-of-reach-is-missing",
-    removes: "A session that was there is told to be missing only where no server may have it.",
+    removes: "A session that was there and is not is looked for again before it is told missing.",
     file: `${core}/Adopt.ts`,
-    from: '  yield* noOtherServer(session, asked, listing._tag === "Server" ? listing.server : null);\n',
-    to: "",
+    from: "if (said === null) return yield* missingNow(holding, yield* holding.look(attempted));",
+    to: "if (said === null) return yield* new NotFound({ session, attempted });",
     killedBy: [world("adopt ∥ the socket goes")],
   },
 ];
