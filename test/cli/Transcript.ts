@@ -13,7 +13,6 @@ import { Terminal } from "../support/Terminal.js";
 import { waitFor } from "../support/Waiting.js";
 
 const WIDTH = 96;
-const DETACH = "\x02d";
 
 /** The words of a shell line that has single quotes at most. */
 const wordsOf = (line: string): ReadonlyArray<string> =>
@@ -99,7 +98,7 @@ export class Transcript {
     const terminal = new Terminal(`exec ${line.replace("troupe", troupe)}`, this.environment);
     try {
       await this.isShown(terminal, session);
-      terminal.type(DETACH);
+      await this.stage.detach(terminal);
       this.tell(line, (await terminal.ended) ?? -1, lastWords(terminal));
     } finally {
       terminal.close();

@@ -53,8 +53,6 @@ const clients = (stage: Stage, format = "#{client_pid}"): ReadonlyArray<string> 
     .out.split("\n")
     .filter((line) => line !== "");
 
-const DETACH = "\x02d";
-
 /** Names as they stand at the left of tmux's status line. */
 const shows = (name: string): RegExp => new RegExp(`\\[${name}\\] `);
 
@@ -67,7 +65,7 @@ describe("outside tmux", () => {
       await onTerminal(stage, watched(stage, '"$TROUPE" attach a'), async (terminal) => {
         await terminal.draws(/hello/);
         expect(clients(stage, "#{client_session} #{client_readonly}")).toEqual(["a 0"]);
-        terminal.type(DETACH);
+        await stage.detach(terminal);
         await terminal.ended;
         expect(file(stage, "code")).toBe("0\n");
         expectAsItWas(stage, terminal);
@@ -76,7 +74,7 @@ describe("outside tmux", () => {
       await onTerminal(stage, json, async (terminal) => {
         await terminal.draws(/hello/);
         expect(clients(stage, "#{client_readonly}")).toEqual(["1"]);
-        terminal.type(DETACH);
+        await stage.detach(terminal);
         await terminal.ended;
         expect(JSON.parse(file(stage, "told"))).toMatchObject({
           ok: true,
@@ -170,7 +168,7 @@ describe("inside", () => {
         expect(clients(stage, "#{client_session}")).toEqual(["b"]);
         const told = await waitFor("the answer", () => file(stage, "told") || null);
         expect(JSON.parse(told).result).toMatchObject({ how: "switch", outcome: "switched" });
-        terminal.type(DETACH);
+        await stage.detach(terminal);
         await terminal.ended;
       });
     })());
@@ -192,7 +190,7 @@ describe("inside", () => {
         async (terminal) => {
           await terminal.draws(shows("a"));
           expect(prefix()).toBe("prefix C-a\n");
-          terminal.type("\x01d");
+          await stage.detach(terminal, "\x01");
           await terminal.ended;
           expect(file(stage, "code")).toBe("0\n");
           expectAsItWas(stage, terminal);
@@ -231,7 +229,7 @@ describe("--print", () => {
       expect(line).toContain("attach-session");
       await onTerminal(stage, watched(stage, line), async (terminal) => {
         await terminal.draws(shows("a"));
-        terminal.type(DETACH);
+        await stage.detach(terminal);
         await terminal.ended;
         expect(file(stage, "code")).toBe("0\n");
       });

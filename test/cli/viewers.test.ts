@@ -68,7 +68,7 @@ describe("a viewer", () => {
         try {
           await seen.draws(/hello/);
           if (cycle === 0) expect(openIn(stage).length).toBeGreaterThan(before.length);
-          seen.type("\x02d");
+          await stage.detach(seen);
           expect(await seen.ended).toBe(0);
           expect(await missing.ended).toBe(3);
         } finally {

@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import { endProcessesOf } from "./Processes.js";
+import type { Terminal } from "./Terminal.js";
 import { waitFor } from "./Waiting.js";
 import { realTmux, writeWrapper } from "./Wrapper.js";
 
@@ -126,6 +127,19 @@ export class Stage {
   get sessionsInTmux(): ReadonlyArray<string> {
     const { code, out } = this.tmux("list-sessions", "-F", "#{session_name}");
     return code === 0 ? out.split("\n").filter((name) => name !== "") : [];
+  }
+
+  /**
+   * Types prefix and `d` on the terminal of a client of this server. Between them tmux has taken the
+   * prefix: keys that reach it within a millisecond of each other it holds for pasted text, in
+   * which its prefix is none (`assume-paste-time`), and on a busy machine they do.
+   */
+  async detach(terminal: Terminal, prefix = "\x02"): Promise<void> {
+    terminal.type(prefix);
+    await waitFor("tmux to take the prefix", () =>
+      this.tmux("list-clients", "-F", "#{client_prefix}").out.includes("1"),
+    );
+    terminal.type("d");
   }
 
   /** A script to be given as tmux; in it `$REAL` is tmux and `$STAGE` this directory. */
