@@ -4,6 +4,7 @@
 import { describe, expect, it } from "@effect/vitest";
 import { Effect, Exit, Fiber, Scope, Stream } from "effect";
 import { pass } from "./FakeHome.js";
+import { logInto } from "./LoggedLines.js";
 import { heldTurn, settle, told, turnHome } from "./TurnHome.js";
 
 describe("the writer of a name", () => {
@@ -120,6 +121,29 @@ describe("the writer of a name", () => {
 });
 
 describe("a program that closes", () => {
+  it.scoped("says which of its writers it could not end whole", () =>
+    Effect.gen(function* () {
+      let isFailing = false;
+      const home = yield* turnHome({
+        registry: (real) => ({
+          ...real,
+          releaseLease: (...asked) =>
+            Effect.suspend(() =>
+              isFailing ? Effect.dieMessage("a store's bug") : real.releaseLease(...asked),
+            ),
+        }),
+      });
+      const lines: Array<string> = [];
+      const scope = yield* Scope.make();
+      const { handles } = yield* logInto(lines, Scope.extend(home.hosting("one"), scope));
+      const handle = yield* handles.get("a");
+      yield* handle.runTurn(() => Effect.void);
+      isFailing = true;
+      yield* pass(logInto(lines, Scope.close(scope, Exit.void)));
+      expect(lines.join("\n")).toMatch(/WARN.* of a .*\n?.*a store's bug/);
+    }),
+  );
+
   it.scoped("gives up its leases, ends no session, and waits for no turn", () =>
     Effect.gen(function* () {
       const home = yield* turnHome({}, "a", "b");

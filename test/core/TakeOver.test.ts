@@ -3,7 +3,7 @@
  * holder may do behind it.
  */
 import { describe, expect, it } from "@effect/vitest";
-import { Effect, Fiber, TestClock } from "effect";
+import { Effect, Fiber, Option, TestClock } from "effect";
 import { pass } from "./FakeHome.js";
 import { heldTurn, runs, settle, type TurnHome, told, turnHome } from "./TurnHome.js";
 
@@ -137,6 +137,33 @@ describe("a takeover", () => {
       expect(yield* told(two.handles.takeOver("a"))).toBe("LeaseHeld");
       yield* two.handles.takeOver("a", { force: true });
       expect([home.leased(), lost(home)]).toEqual([["a 2 session"], ["taken of one at 1"]]);
+    }),
+  );
+
+  it.scoped("pauses between two tries, also where the look alone would let it", () =>
+    Effect.gen(function* () {
+      let tries = 0;
+      const home = yield* turnHome({
+        registry: (real) => ({
+          ...real,
+          leaseOf: (session) =>
+            Effect.map(
+              real.leaseOf(session),
+              Option.map((view) => ({ ...view, turn: null })),
+            ),
+          claimLease: (request) =>
+            Effect.suspend(() => {
+              if (request.over !== undefined) tries += 1;
+              return real.claimLease(request);
+            }),
+        }),
+      });
+      const one = yield* home.hosting("one");
+      const two = yield* home.hosting("two");
+      yield* heldTurn(yield* one.handles.get("a"));
+      const taking = yield* Effect.fork(told(two.handles.takeOver("a", { waitMs: 1_000 })));
+      yield* TestClock.adjust("1 second");
+      expect([yield* Fiber.join(taking), tries]).toEqual(["LeaseHeld", 11]);
     }),
   );
 

@@ -10,10 +10,12 @@ import {
   OutputFiles,
   type RecorderState,
   Registry,
+  type Sessions,
 } from "@troupe/core";
 import { Fault } from "@troupe/testing";
 import { Effect, Exit, Layer, TestClock } from "effect";
-import { fakeHome, pass, sleep } from "./FakeHome.js";
+import { type FakeHome, fakeHome, pass, sleep } from "./FakeHome.js";
+import { logInto } from "./LoggedLines.js";
 import { told } from "./TurnHome.js";
 
 const spec = { command: ["x"], cwd: "/", envNames: [], inheritEnv: false, log: true };
@@ -183,19 +185,23 @@ describe("a session that prints nothing", () => {
   );
 });
 
+/** Time limits as a host program has them, over what this home remembers. */
+const hosted = Effect.fnUntraced(function* (
+  { store }: FakeHome,
+  sessions: Pick<Sessions["Type"], "reconcile">,
+) {
+  const files = { left: Effect.succeed([]) };
+  const output = Layer.succeed(OutputFiles, files as unknown as OutputFiles["Type"]);
+  const registry = yield* Layer.build(Registry.layerMemory(store, { owner: "host" }));
+  return yield* enforceLimits(sessions).pipe(Effect.provide(output), Effect.provide(registry));
+});
+
 describe("a host program", () => {
   it.scoped("sleeps until the next limit, and finds within a minute those that others made", () =>
     Effect.gen(function* () {
       const home = yield* fakeHome();
       yield* pass(home.sessions.create({ session: "a", ...sleep, ttlMs: 90_000 }));
-      const files = { left: Effect.succeed([]) };
-      const output = Layer.succeed(OutputFiles, files as unknown as OutputFiles["Type"]);
-      const registry = yield* Layer.build(Registry.layerMemory(home.store, { owner: "host" }));
-      yield* enforceLimits(home.sessions).pipe(
-        Effect.provide(output),
-        Effect.provide(registry),
-        Effect.forkScoped,
-      );
+      yield* Effect.forkScoped(hosted(home, home.sessions));
       yield* TestClock.adjust("29 seconds");
       expect(yield* home.rows).toEqual(["a/1 running"]);
       yield* TestClock.adjust("10 seconds");
@@ -204,6 +210,18 @@ describe("a host program", () => {
       yield* pass(other.create({ session: "b", ...sleep, ttlMs: 1_000 }));
       yield* TestClock.adjust("2 minutes");
       expect(yield* home.rows).toEqual(["a/1 deleted", "b/1 deleted"]);
+    }),
+  );
+
+  it.scoped("says so where a bug ends its looks", () =>
+    Effect.gen(function* () {
+      const lines: Array<string> = [];
+      const home = yield* fakeHome();
+      yield* pass(home.sessions.create({ session: "a", ...sleep, ttlMs: 1_000 }));
+      const broken = { reconcile: () => Effect.dieMessage("a reconcile's bug") };
+      const exit = yield* Effect.exit(logInto(lines, hosted(home, broken)));
+      expect(Exit.isFailure(exit)).toBe(true);
+      expect(lines.join("\n")).toMatch(/^ERROR time limits are not.*a reconcile's bug/s);
     }),
   );
 });

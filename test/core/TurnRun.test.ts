@@ -3,9 +3,9 @@
  * write any more.
  */
 import { describe, expect, it } from "@effect/vitest";
-import { Effect, Exit, Fiber, TestClock } from "effect";
+import { Effect, Exit, Fiber, Scope, TestClock } from "effect";
 import { pass } from "./FakeHome.js";
-import { heldTurn, runs, settle, told, turnHome } from "./TurnHome.js";
+import { heldTurn, runs, settle, type TurnHome, told, turnHome } from "./TurnHome.js";
 
 describe("a turn", () => {
   it.scoped("has the lease, which is claimed for the first one and shown to be current", () =>
@@ -192,16 +192,20 @@ describe("an interrupted turn", () => {
   );
 });
 
+/** A process that could run a turn. */
+const agentOf = Effect.fnUntraced(function* (home: TurnHome) {
+  const pid = yield* home.tmux.spawn({ parent: 1, program: "agent" });
+  const found = yield* home.processes.look(pid);
+  return found === null ? yield* Effect.dieMessage("no child") : { child: found.id, pid };
+});
+
 describe("a turn that a child process runs", () => {
   it.scoped("is over when the child is gone, and not before, whoever waits for it", () =>
     Effect.gen(function* () {
       const home = yield* turnHome();
       const { handles, turns } = yield* home.hosting("one");
       const handle = yield* handles.get("a");
-      const pid = yield* home.tmux.spawn({ parent: 1, program: "agent" });
-      const child = yield* Effect.flatMap(home.processes.look(pid), (found) =>
-        found === null ? Effect.dieMessage("no child") : Effect.succeed(found.id),
-      );
+      const { child, pid } = yield* agentOf(home);
       const turn = yield* Effect.fork(handle.runTurn((t) => t.child(child)));
       yield* TestClock.adjust("2 minutes");
       expect([yield* runs(turn), (yield* turns.activity).running]).toEqual([true, 1]);
@@ -214,6 +218,22 @@ describe("a turn that a child process runs", () => {
       yield* TestClock.adjust("1 second");
       expect(yield* pass(Fiber.join(next))).toBe("in");
       expect([...home.store.leases.values()][0]).toMatchObject({ child: null });
+    }),
+  );
+
+  it.scoped("is left to the child where its program closes, and its caller is answered", () =>
+    Effect.gen(function* () {
+      const home = yield* turnHome();
+      const scope = yield* Scope.make();
+      const { handles } = yield* Scope.extend(home.hosting("one"), scope);
+      const handle = yield* handles.get("a");
+      const { child, pid } = yield* agentOf(home);
+      const turn = yield* Effect.fork(handle.runTurn((t) => Effect.as(t.child(child), "done")));
+      yield* TestClock.adjust("1 minute");
+      expect(yield* runs(turn)).toBe(true);
+      yield* pass(Scope.close(scope, Exit.void));
+      expect(yield* pass(Fiber.join(turn))).toBe("done");
+      expect([...home.store.leases.values()][0]).toMatchObject({ child: { pid } });
     }),
   );
 });

@@ -21,7 +21,8 @@ import { type Listing, Tmux } from "./Tmux.js";
 
 /**
  * The process of the one server that was started for our socket and lives, recorded or not; none
- * where a recorded one lives that may be another. A registry that cannot be read knows of none.
+ * where a recorded one lives that may be another, or the registry could not be asked. A damaged one
+ * knows of none: it is rebuilt from what the server tells.
  */
 const livingServer = Effect.fnUntraced(function* (attempted: string) {
   const registry = yield* Registry;
@@ -30,7 +31,14 @@ const livingServer = Effect.fnUntraced(function* (attempted: string) {
   const [first, ...more] = found.right.map(({ id }) => id);
   if (first === undefined || more.length > 0) return null;
   let isRecorded = false;
-  for (const known of yield* Effect.orElseSucceed(registry.servers, () => [])) {
+  const recorded = yield* registry.servers.pipe(
+    Effect.catchTags({
+      RegistryCorrupt: () => Effect.succeed([]),
+      RegistryUnavailable: () => Effect.succeed(null),
+    }),
+  );
+  if (recorded === null) return null;
+  for (const known of recorded) {
     const same = sameProcess(known.process, first);
     isRecorded ||= same;
     if (same) continue;

@@ -82,6 +82,12 @@ const thereOf = ({ registry }: Writers, session: SessionName) =>
     return isThere ? Effect.succeed(record) : new NotFound({ session, attempted });
   });
 
+/** Ends a writer for whose end nobody waits: what it left behind is said, and left to the sweep. */
+const orTold = (session: SessionName, end: Effect.Effect<unknown, unknown>): Effect.Effect<void> =>
+  Effect.catchAllCause(Effect.asVoid(end), (cause) =>
+    Effect.logWarning(`a writer of ${session} was not ended whole`, cause),
+  );
+
 /** The writer that is there, if it can go on; else another. */
 const handleFor = (writers: Writers, session: SessionName, options: HandleOptions) =>
   Effect.gen(function* () {
@@ -94,7 +100,7 @@ const handleFor = (writers: Writers, session: SessionName, options: HandleOption
     const isSame = there.incarnation === record.incarnation;
     if (state === "open" && isSame) return there;
     // One that can run no turn any more gives up what it holds; one that ends does so already.
-    if (state !== "ending") yield* Effect.exit(there.end("lease_lost"));
+    if (state !== "ending") yield* orTold(session, there.end("lease_lost"));
     return yield* openHandle(writers, record, options);
   });
 
@@ -136,7 +142,9 @@ const makeHandles: Effect.Effect<SessionHandles["Type"], never, HandlePorts | Sc
     let isOpen = true;
     yield* Effect.addFinalizer(() => {
       isOpen = false;
-      const ends = [...writers.all].map((handle) => Effect.exit(handle.end("runtime_shutdown")));
+      const ends = [...writers.all].map((handle) =>
+        orTold(handle.session, handle.end("runtime_shutdown")),
+      );
       return Effect.all(ends, { concurrency: "unbounded", discard: true });
     });
     return {

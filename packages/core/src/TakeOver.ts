@@ -72,8 +72,13 @@ export const takenOver = <A, E>(
       Effect.catchIf(
         (failure): failure is LeaseHeld => failure instanceof LeaseHeld,
         (held) =>
-          // Somebody began a turn between the look and the try.
-          Effect.flatMap(waiting.awake.now, (now) => (now < end ? again(end) : held)),
+          // Somebody began a turn between the look and the try, or the store knows more than the
+          // look told: a moment between two tries, as between two looks.
+          Effect.flatMap(waiting.awake.now, (now) =>
+            now < end
+              ? Effect.zipRight(Effect.sleep(Math.min(LOOK_MS, end - now)), again(end))
+              : held,
+          ),
       ),
     );
   return Effect.flatMap(waiting.awake.now, (now) => again(now + waitMs));

@@ -130,7 +130,10 @@ export const enforceLimits = (
       Effect.as(Effect.logWarning("time limits were not looked at", failure), limitLookMs);
     const pause = yield* Effect.catchAll(enforced(sessions), unread);
     yield* Effect.sleep(pause);
-  }).pipe(Effect.forever);
+  }).pipe(
+    Effect.forever,
+    Effect.tapDefect((bug) => Effect.logError("time limits are not looked at any more", bug)),
+  );
 
 /** Ends what is over while the layer is there: for a program that hosts sessions. */
 export const timeLimits: Layer.Layer<never, never, Sessions | Registry | OutputFiles> =

@@ -129,8 +129,13 @@ const runBody = <A, E, R>(
         Effect.interruptible(childGone(services, turn)),
         over(services, admitted),
       );
-      yield* Effect.forkIn(end, services.scope);
-      yield* Effect.exit(restore(Deferred.await(turn.settled)));
+      // Where the service closes first, nobody waits any more; a bug in the end is the caller's.
+      const ending = yield* Effect.forkIn(end, services.scope);
+      const ended = yield* Effect.exit(restore(Fiber.await(ending)));
+      const behind = Exit.flatten(ended);
+      if (Exit.isFailure(behind) && !Cause.isInterruptedOnly(behind.cause)) {
+        return yield* Effect.failCause(behind.cause);
+      }
     }
     const why = interruptedAs(admitted);
     if (why !== null && Exit.isFailure(exit) && Cause.isInterruptedOnly(exit.cause)) {
