@@ -29,10 +29,9 @@ const process = { pid: 7, startTime: 5, bootId: boot };
 const answering = { _tag: "Server", server, version: "3.3a", sessions: [] } as const;
 const mark = { incarnation: IncarnationId.make("11111111-2222"), home: "mine", generation: 1 };
 const room = { type: 0xef53, bytes: 1e12, files: 1e6, filesBound: 1e7 };
-const failed = (reason: LookupFailed["reason"]) =>
-  Either.left(
-    new LookupFailed({ session: null, attempted: "look", source: "tmux", reason, detail: "why" }),
-  );
+const lookupFailed = (reason: LookupFailed["reason"]) =>
+  new LookupFailed({ session: null, attempted: "look", source: "tmux", reason, detail: "why" });
+const failed = (reason: LookupFailed["reason"]) => Either.left(lookupFailed(reason));
 const saying = (stdout: string) => Either.right({ exitCode: 0, stdout, stderr: "" });
 const entry: ProcessEntry = {
   id: process,
@@ -93,6 +92,7 @@ const well: Patient = {
   processes: Either.right([entry]),
   bootId: Either.right(boot),
   serving: [],
+  servingUnseen: null,
   registry: { state: "sound", detail: null, schema: 2, knownSchema: 2, locked: false },
   leftovers: Either.right([]),
   outputs: [],
@@ -119,7 +119,7 @@ const healthy: Machine = {
   text: (path) => (path.endsWith("/stat") ? "7 (tmux: server) S 1" : null),
   may: () => true,
   room: () => room,
-  lockers: () => [],
+  lockers: () => ({ pids: [], proven: false }),
   marks: () => new Map(),
 };
 
@@ -184,7 +184,7 @@ const cases: ReadonlyArray<
   [
     "registry-locked",
     { registry: { ...well.registry, state: "unavailable", locked: true } },
-    { lockers: () => [7] },
+    { lockers: () => ({ pids: [7], proven: true }) },
   ],
   ["registry-read-only", {}, { may: (path) => path !== "/h/registry.db" }],
   ["registry-newer", { registry: { ...well.registry, state: "newer" } }, {}],
@@ -201,6 +201,7 @@ const cases: ReadonlyArray<
   ["server-unanswering", { plan: failed("timeout") }, {}],
   ["processes-unseen", { processes: failed("permission") }, {}],
   ["processes-unseen", { bootId: failed("permission") }, {}],
+  ["processes-unseen", { servingUnseen: lookupFailed("permission") }, {}],
   ["files-orphaned", { outputs: ["33333333-4444"] }, {}],
   ["files-orphaned", { leftovers: left("directory new-abc") }, {}],
   ["locks-left", { leftovers: left("lock of host,boot,1,2,x") }, {}],
@@ -263,14 +264,15 @@ describe("a check", () => {
 
   it("names who keeps the registry locked, and how one that is stopped goes on", () => {
     const registry = { ...well.registry, locked: true };
-    const who = (text: string, lockers: ReadonlyArray<number>) => {
-      const machine = { ...healthy, lockers: () => lockers, text: () => text };
+    const who = (text: string, pids: ReadonlyArray<number>, proven = true) => {
+      const machine = { ...healthy, lockers: () => ({ pids, proven }), text: () => text };
       return findings({ ...well, registry }, machine).find((f) => f.code === "registry-locked");
     };
     expect(who("", [])?.cause).toContain("cannot be seen from here");
     expect(who("node\n", [31])).toMatchObject({ mend: null });
     expect(who("node\n", [31])?.cause).toContain("process 31 (node), so that");
     expect(who("31 (node) T 1", [31])).toMatchObject({ mend: "kill -CONT 31" });
+    expect(who("node\n", [31], false)?.cause).toContain("one that has it open: process 31 (node)");
   });
 
   it("takes a program that works, or is another of that pid, for none that is stopped", () => {

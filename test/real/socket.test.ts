@@ -125,9 +125,9 @@ describe("on a real tmux", () => {
       Effect.gen(function* () {
         const home = yield* realHome;
         const told: Array<boolean> = [];
-        for (const first of [":", 'mount -t tmpfs none "$1"']) {
+        for (const first of [":", 'mount -t tmpfs none "$2"']) {
           const script = `${first} && echo ready && sleep 600; :`;
-          const words = ["-rm", "sh", "-c", script, "sh", home.directory, "-S", home.socket];
+          const words = ["-rm", "sh", "-c", script, "-S", home.socket, home.directory];
           const env = { ...process.env, HOME: home.directory };
           const child = spawn("unshare", words, { env, stdio: ["ignore", "pipe", "ignore"] });
           yield* Effect.promise(() => once(child.stdout, "data"));

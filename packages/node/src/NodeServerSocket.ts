@@ -11,6 +11,7 @@ import { basename, dirname, isAbsolute } from "node:path";
 import { LookupFailed, ServerSocket } from "@troupe/core";
 import { socketProblem } from "@troupe/tmux";
 import { Context, Effect, Layer, Option } from "effect";
+import { socketNamed } from "./SocketNamed.js";
 
 const failed = (
   source: LookupFailed["source"],
@@ -53,17 +54,10 @@ const leadsThere = async (pid: number, theirs: string, ours: string): Promise<bo
   return same && leadsThere(pid, dirname(theirs), dirname(ours));
 };
 
-/** The sockets that the command line names, as tmux is told them. */
-const named = (commandLine: string): ReadonlyArray<string> => {
-  const words = commandLine.split("\0");
-  return words.filter((word, at) => words[at - 1] === "-S" && isAbsolute(word));
-};
-
 const isServer = async (pid: number, path: string): Promise<boolean> => {
-  const sockets = named(await fs.readFile(`/proc/${pid}/cmdline`, "utf8"));
-  const alike = sockets.filter((socket) => basename(socket) === basename(path));
-  const leads = alike.map((socket) => leadsThere(pid, dirname(socket), dirname(path)));
-  return (await Promise.all(leads)).includes(true);
+  const socket = socketNamed((await fs.readFile(`/proc/${pid}/cmdline`, "utf8")).split("\0"));
+  if (socket === null || !isAbsolute(socket) || basename(socket) !== basename(path)) return false;
+  return leadsThere(pid, dirname(socket), dirname(path));
 };
 
 const isServedBy =

@@ -49,8 +49,15 @@ const numbers = (directory: string): ReadonlyArray<number> =>
     .filter((name) => /^[0-9]+$/.test(name))
     .map(Number);
 
-/** The pids of those who keep one of the files locked, or who have one open. */
-export const lockersOf = (files: ReadonlyArray<string>): ReadonlyArray<number> => {
+/** Who may keep a file locked. */
+export interface Lockers {
+  readonly pids: ReadonlyArray<number>;
+  /** Whether they do; else they have it open, and one of them may. */
+  readonly proven: boolean;
+}
+
+/** Those who keep one of the files locked; where nobody is shown to, those who have one open. */
+export const lockersOf = (files: ReadonlyArray<string>): Lockers => {
   const inodes = new Set(files.map(inodeOf));
   const has = (open: ReadonlyArray<string> | null): boolean =>
     open?.some((file) => files.includes(file)) ?? false;
@@ -61,6 +68,7 @@ export const lockersOf = (files: ReadonlyArray<string>): ReadonlyArray<number> =
       const open = openIn(pid);
       return open === null || has(open);
     });
-  if (locking.length > 0) return [...new Set(locking)];
-  return numbers("/proc").filter((pid) => pid !== process.pid && has(openIn(pid)));
+  if (locking.length > 0) return { pids: [...new Set(locking)], proven: true };
+  const having = numbers("/proc").filter((pid) => pid !== process.pid && has(openIn(pid)));
+  return { pids: having, proven: false };
 };

@@ -32,11 +32,10 @@ const wake = (machine: Machine, pids: ReadonlyArray<number>) => {
 export const locked = ({ home, registry }: Patient, machine: Machine): ReadonlyArray<Finding> => {
   if (!registry.locked) return [];
   const database = join(home, "registry.db");
-  const pids = machine.lockers([database, `${database}-shm`]);
-  const who =
-    pids.length === 0
-      ? "a program that cannot be seen from here"
-      : pids.map((pid) => programOf(machine, pid)).join(", ");
+  const { pids, proven } = machine.lockers([database, `${database}-shm`]);
+  const told = pids.map((pid) => programOf(machine, pid)).join(", ");
+  const seen = proven ? told : `a program that is not shown, perhaps one that has it open: ${told}`;
+  const who = pids.length === 0 ? "a program that cannot be seen from here" : seen;
   const cause = `${database} is kept locked by ${who}, so that nothing can be written`;
   return [finding("registry-locked", cause, wake(machine, pids))];
 };

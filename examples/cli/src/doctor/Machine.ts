@@ -6,7 +6,7 @@
  */
 import { accessSync, constants, lstatSync, readdirSync, readFileSync, statfsSync } from "node:fs";
 import { MARK_VARIABLE } from "@troupe/core";
-import { lockersOf } from "./FileLocks.js";
+import { type Lockers, lockersOf } from "./FileLocks.js";
 
 /** What stands at a path. */
 export interface Place {
@@ -36,8 +36,8 @@ export interface Machine {
   /** Whether we may read, write, or enter and execute: every one of the letters. */
   readonly may: (path: string, letters: "rwx" | "rw" | "r" | "x") => boolean;
   readonly room: (path: string) => Room | null;
-  /** The pids of those who keep one of the files locked, else of those who have one open. */
-  readonly lockers: (files: ReadonlyArray<string>) => ReadonlyArray<number>;
+  /** Who keeps one of the files locked, as far as can be seen. */
+  readonly lockers: (files: ReadonlyArray<string>) => Lockers;
   /** The pids of the processes that carry the mark of a session, by its incarnation. */
   readonly marks: () => ReadonlyMap<string, ReadonlyArray<number>>;
 }

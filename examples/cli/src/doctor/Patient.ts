@@ -63,6 +63,8 @@ export interface Patient {
   readonly bootId: Asked<string, LookupFailed>;
   /** The tmux servers among them that were started for the socket, by pid. */
   readonly serving: ReadonlyArray<number>;
+  /** Why it is not known of one of them for which socket it was started. */
+  readonly servingUnseen: LookupFailed | null;
   readonly registry: RegistryHealth;
   /** What programs left beside the rows, or why that cannot be known. */
   readonly leftovers: Asked<ReadonlyArray<Leftover>, RegistryFailure>;
@@ -110,11 +112,15 @@ const askProcesses = Effect.flatMap(ProcessTable, ({ bootId, snapshot }) =>
   Effect.all({ processes: Effect.either(snapshot), bootId: Effect.either(bootId) }),
 ).pipe(Effect.provide(LinuxProcessTable.layer));
 
-/** What cannot be looked at is told as none: the processes cannot be either. */
+/** Of processes that cannot be looked at there is none; that is told where they are asked for. */
 const askServing = (socket: string, seen: Patient["processes"]) =>
-  Effect.flatMap(ServerSocket, ({ isServedBy }) => {
+  Effect.gen(function* () {
+    const { isServedBy } = yield* ServerSocket;
     const pids = Either.getOrElse(seen, () => []).flatMap((p) => (p.tmuxServer ? p.id.pid : []));
-    return Effect.filter(pids, (pid) => Effect.orElseSucceed(isServedBy(pid), () => false));
+    const [unseen, serves] = yield* Effect.partition(pids, (pid) =>
+      Effect.map(isServedBy(pid), (is) => (is ? [pid] : [])),
+    );
+    return { serving: serves.flat(), servingUnseen: unseen[0] ?? null };
   }).pipe(Effect.provide(NodeServerSocket.layer({ socket })));
 
 /** A registry of the home, which need not be readable. */
@@ -188,7 +194,7 @@ export const examine = (
       now,
       ...answers,
       ...seen,
-      serving,
+      ...serving,
       registry: told === null ? registry : asRead(registry, told),
       leftovers: yield* askLeftovers(location.home),
       outputs,

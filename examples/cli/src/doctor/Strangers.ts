@@ -36,8 +36,10 @@ export const strangers = (patient: Patient, machine: Machine): ReadonlyArray<Fin
 };
 
 /** Whether processes can be looked at. */
-export const processView = ({ bootId, processes }: Patient): ReadonlyArray<Finding> => {
+export const processView = (patient: Patient): ReadonlyArray<Finding> => {
+  const { bootId, processes, servingUnseen } = patient;
   const unseen = (detail: string) => [finding("processes-unseen", detail)];
   if (Either.isLeft(bootId)) return unseen(bootId.left.detail);
-  return Either.isLeft(processes) ? unseen(processes.left.detail) : [];
+  if (Either.isLeft(processes)) return unseen(processes.left.detail);
+  return servingUnseen === null ? [] : unseen(servingUnseen.detail);
 };
