@@ -8,18 +8,24 @@ import { pass } from "./FakeHome.js";
 import { writes } from "./Reading.js";
 import { settle, told, turnHome } from "./TurnHome.js";
 
+/** Two programs; the first one has the lease of `a`, and stands still in a send under it. */
+const inSend = Effect.gen(function* () {
+  const home = yield* turnHome();
+  const one = yield* home.hosting("one");
+  const two = yield* home.hosting("two");
+  const gate = yield* home.tmux.hold({ matches: writes, where: "before" });
+  yield* one.handles.takeOver("a");
+  const [held] = yield* one.leases.all;
+  if (held === undefined) return yield* Effect.dieMessage("no lease");
+  const sending = yield* Effect.fork(told(one.sessions.under(held).send("old")));
+  yield* gate.reached;
+  return { gate, home, sending, two };
+});
+
 describe("a lease that is taken", () => {
   it.scoped("while its holder sends is taken behind that", () =>
     Effect.gen(function* () {
-      const home = yield* turnHome();
-      const one = yield* home.hosting("one");
-      const two = yield* home.hosting("two");
-      const gate = yield* home.tmux.hold({ matches: writes, where: "before" });
-      yield* one.handles.takeOver("a");
-      const [held] = yield* one.leases.all;
-      if (held === undefined) return yield* Effect.dieMessage("no lease");
-      const sending = yield* Effect.fork(told(one.sessions.under(held).send("old")));
-      yield* gate.reached;
+      const { gate, home, sending, two } = yield* inSend;
       const taking = yield* Effect.fork(two.handles.takeOver("a"));
       yield* settle;
       expect(home.leased()).toEqual(["a 1 session"]);
@@ -34,15 +40,7 @@ describe("a lease that is taken", () => {
 
   it.scoped("by force from a holder that stands still in a send is fenced: it comes never", () =>
     Effect.gen(function* () {
-      const home = yield* turnHome();
-      const one = yield* home.hosting("one");
-      const two = yield* home.hosting("two");
-      const gate = yield* home.tmux.hold({ matches: writes, where: "before" });
-      yield* one.handles.takeOver("a");
-      const [held] = yield* one.leases.all;
-      if (held === undefined) return yield* Effect.dieMessage("no lease");
-      const sending = yield* Effect.fork(told(one.sessions.under(held).send("old")));
-      yield* gate.reached;
+      const { gate, home, sending, two } = yield* inSend;
       const next = yield* two.handles.takeOver("a", { force: true });
       yield* next.runTurn((_, lease) => two.sessions.under(lease).send("new"));
       yield* gate.release;
@@ -53,15 +51,7 @@ describe("a lease that is taken", () => {
 
   it.scoped("by force lets nothing of its holder through from then on, whoever sends next", () =>
     Effect.gen(function* () {
-      const home = yield* turnHome();
-      const one = yield* home.hosting("one");
-      const two = yield* home.hosting("two");
-      const gate = yield* home.tmux.hold({ matches: writes, where: "before" });
-      yield* one.handles.takeOver("a");
-      const [held] = yield* one.leases.all;
-      if (held === undefined) return yield* Effect.dieMessage("no lease");
-      const sending = yield* Effect.fork(told(one.sessions.under(held).send("old")));
-      yield* gate.reached;
+      const { gate, home, sending, two } = yield* inSend;
       yield* two.handles.takeOver("a", { force: true });
       yield* gate.release;
       expect([yield* Fiber.join(sending), home.got]).toEqual(["Busy", []]);

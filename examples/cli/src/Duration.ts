@@ -27,43 +27,49 @@ export const parseDuration = (text: string, longest = day): number | null => {
   return ms <= longest ? ms : null;
 };
 
-/** The duration that was given with the option, in milliseconds. */
-export const durationOf = (
-  call: Call,
-  option: Value,
-  command: string,
+/** What the option was given, if `parse` takes it; else a usage error with what it wants. */
+const given = (
+  {
+    call,
+    command,
+    option,
+  }: { readonly call: Call; readonly option: Value; readonly command: string },
+  parse: (text: string) => number | null,
+  wants: string,
 ): Effect.Effect<number | undefined, Usage> => {
   const text = call.one(option);
   if (text === null) return Effect.succeed(undefined);
-  const ms = parseDuration(text);
-  const reason = `--${option.name} wants a duration such as 100ms, 2s, 1m or 0`;
-  return ms === null ? Effect.fail(new Usage({ command, reason })) : Effect.succeed(ms);
+  const ms = parse(text);
+  if (ms !== null) return Effect.succeed(ms);
+  return Effect.fail(new Usage({ command, reason: `--${option.name} wants ${wants}` }));
 };
+
+/** An option that is a length of time, in milliseconds; `undefined` where it was not given. */
+type Read = (
+  call: Call,
+  option: Value,
+  command: string,
+) => Effect.Effect<number | undefined, Usage>;
+
+/** The duration that was given with the option. */
+export const durationOf: Read = (call, option, command) =>
+  given({ call, option, command }, parseDuration, "a duration such as 100ms, 2s, 1m or 0");
 
 const longestAge = 3_650 * day;
 
-/** How long something may last, as it was given with the option, in milliseconds; not 0. */
-export const limitOf = (
-  call: Call,
-  option: Value,
-  command: string,
-): Effect.Effect<number | undefined, Usage> => {
-  const text = call.one(option);
-  if (text === null) return Effect.succeed(undefined);
-  const ms = parseDuration(text, longestAge);
-  const reason = `--${option.name} wants a duration such as 90s, 2h or 7d, which is not 0`;
-  return ms === null || ms === 0 ? Effect.fail(new Usage({ command, reason })) : Effect.succeed(ms);
-};
+/** How long something may last, as it was given with the option; not 0. */
+export const limitOf: Read = (call, option, command) =>
+  given(
+    { call, option, command },
+    // Nothing may last no time at all.
+    (text) => parseDuration(text, longestAge) || null,
+    "a duration such as 90s, 2h or 7d, which is not 0",
+  );
 
-/** How long ago something was, as it was given with the option, in milliseconds. */
-export const ageOf = (
-  call: Call,
-  option: Value,
-  command: string,
-): Effect.Effect<number | undefined, Usage> => {
-  const text = call.one(option);
-  if (text === null) return Effect.succeed(undefined);
-  const ms = parseDuration(text, longestAge);
-  const reason = `--${option.name} wants an age such as 12h, 7d or 0`;
-  return ms === null ? Effect.fail(new Usage({ command, reason })) : Effect.succeed(ms);
-};
+/** How long ago something was, as it was given with the option. */
+export const ageOf: Read = (call, option, command) =>
+  given(
+    { call, option, command },
+    (text) => parseDuration(text, longestAge),
+    "an age such as 12h, 7d or 0",
+  );

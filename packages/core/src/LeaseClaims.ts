@@ -7,15 +7,10 @@
  */
 import { Effect } from "effect";
 import { HeldLease, type HeldLeases, type LeaseWriter } from "./HeldLeases.js";
-import {
-  type ActorId,
-  type LeaseId,
-  type LeaseRecord,
-  type OwnedLease,
-  ownedLease,
-} from "./Lease.js";
+import { type LeaseId, type LeaseRecord, type OwnedLease, ownedLease } from "./Lease.js";
 import type { CapacityReached, LeaseHeld, LeaseLost } from "./LeaseError.js";
 import { leaseLost } from "./LeaseRows.js";
+import type { Leases } from "./Leases.js";
 import type { NameLocks } from "./NameLocks.js";
 import type { Registry } from "./Registry.js";
 import type { LeaseRequest } from "./RegistryLeases.js";
@@ -41,18 +36,7 @@ export interface Claiming {
 type Ask<E> = (request: LeaseRequest) => Effect.Effect<LeaseRecord, E>;
 
 /** The calls of `Leases` that give a lease to somebody. */
-export interface LeaseClaims {
-  readonly claim: (writer: LeaseWriter) => Effect.Effect<OwnedLease, ClaimRefused>;
-  readonly claimBy: <E>(writer: LeaseWriter, ask: Ask<E>) => Effect.Effect<OwnedLease, E>;
-  readonly takeOver: (
-    from: ActorId,
-    writer: LeaseWriter,
-  ) => Effect.Effect<OwnedLease, ClaimRefused | LeaseLost>;
-  readonly reanchor: (
-    lease: OwnedLease,
-    to: SessionName,
-  ) => Effect.Effect<OwnedLease, ClaimRefused | LeaseLost>;
-}
+export type LeaseClaims = Pick<Leases["Type"], "claim" | "claimBy" | "takeOver" | "reanchor">;
 
 const attempted = "lease";
 

@@ -61,17 +61,14 @@ type Asked = Pick<LeaseRequest, "attempted" | "session">;
 
 const notFound = ({ attempted, session }: Asked) => refused(new NotFound({ session, attempted }));
 
-const heldBy = (
-  record: LeaseRecord,
-  { at, lifeOf }: LeaseTable,
-  { attempted, session }: Asked,
-): LeaseHeld =>
-  new LeaseHeld({
-    session,
-    attempted,
-    holder: viewOf(record, lifeOf(record)),
-    ageMs: at - record.acquiredAt,
-  });
+/** The refusal of a name that this one holds, as it is at that time. */
+export const leaseHeld = (holder: LeaseView, at: number, attempted: string): LeaseHeld => {
+  const { acquiredAt, session } = holder;
+  return new LeaseHeld({ session, attempted, holder, ageMs: at - acquiredAt });
+};
+
+const heldBy = (record: LeaseRecord, { at, lifeOf }: LeaseTable, { attempted }: Asked): LeaseHeld =>
+  leaseHeld(viewOf(record, lifeOf(record)), at, attempted);
 
 const full = (
   left: ReadonlyArray<LeaseRecord>,

@@ -9,32 +9,18 @@ import { Clock, Deferred, Effect, Option, type Scope } from "effect";
 import { AwakeClock } from "./AwakeClock.js";
 import { HeldLeases } from "./HeldLeases.js";
 import { Ids } from "./Ids.js";
-import {
-  type Lease,
-  LeaseId,
-  type LeaseRef,
-  type LeaseView,
-  type Settlement,
-  sameLease,
-  type TurnId,
-} from "./Lease.js";
+import { type Lease, LeaseId, type LeaseRef, type Settlement, type TurnId } from "./Lease.js";
 import { leaseClaims } from "./LeaseClaims.js";
 import { type Deferral, type DeferralPorts, runDeferral } from "./LeaseDeferral.js";
-import { LeaseHeld, type LeaseLost } from "./LeaseError.js";
 import { giveUp } from "./LeaseRelease.js";
-import { leaseLost } from "./LeaseRows.js";
+import { leaseHeld, leaseLost } from "./LeaseRows.js";
 import { type Sweeping, sweeper, sweepLeases } from "./LeaseSweep.js";
 import type { LeasePorts, Leases } from "./Leases.js";
 import { NameLocks } from "./NameLocks.js";
 import { ProcessTable } from "./ProcessTable.js";
 import { Registry } from "./Registry.js";
-import type { RegistryFailure } from "./SessionError.js";
 import { Settings } from "./Settings.js";
-
-const heldBy = (holder: LeaseView, at: number, attempted: string): LeaseHeld => {
-  const { acquiredAt, session } = holder;
-  return new LeaseHeld({ session, attempted, holder, ageMs: at - acquiredAt });
-};
+import { checkCurrent } from "./UnderLease.js";
 
 /** The bound, where one was given that can be meant; what cannot is none, and that is told. */
 const capacityOf = (given: unknown): Effect.Effect<number | null> => {
@@ -62,12 +48,7 @@ const checksOf = ({ ports: { graceMs, held, registry } }: Parts): Checks => {
       held.of(lease)?.step({ _tag: "Mismatch" });
       held.prune();
     });
-  const looked = (lease: LeaseRef): Effect.Effect<void, LeaseLost | RegistryFailure> =>
-    Effect.flatMap(registry.leaseOf(lease.session), (view) => {
-      const found = Option.getOrNull(view);
-      if (found !== null && sameLease(found, lease)) return Effect.void;
-      return leaseLost(found === null ? [] : [found], lease, "look at the lease");
-    });
+  const looked = (lease: LeaseRef) => checkCurrent(registry, lease, "look at the lease");
   return {
     borrow: (vouch, expecting) =>
       Effect.gen(function* () {
@@ -79,7 +60,7 @@ const checksOf = ({ ports: { graceMs, held, registry } }: Parts): Checks => {
         }
         const other = yield* registry.leaseOf(expecting);
         if (Option.isNone(other)) return yield* leaseLost([], ref, "borrow the lease");
-        return yield* heldBy(other.value, yield* Clock.currentTimeMillis, "borrow the lease");
+        return yield* leaseHeld(other.value, yield* Clock.currentTimeMillis, "borrow the lease");
       }),
     guarded: (lease, note = {}) =>
       lease._tag === "Borrowed"
@@ -94,7 +75,7 @@ const checksOf = ({ ports: { graceMs, held, registry } }: Parts): Checks => {
         const found = Option.getOrNull(yield* registry.leaseOf(session));
         if (found === null) return false;
         if (found.holder !== "dead") {
-          return yield* heldBy(found, yield* Clock.currentTimeMillis, "clear the lease");
+          return yield* leaseHeld(found, yield* Clock.currentTimeMillis, "clear the lease");
         }
         // No component is named so: of this program's own nothing goes.
         yield* registry.sweepLeases({ component: "", vouched: held.vouched, graceMs });

@@ -9,7 +9,7 @@
 import { Clock, Effect, Option } from "effect";
 import type { AwakeClock } from "./AwakeClock.js";
 import { type CapacityReached, LeaseHeld } from "./LeaseError.js";
-import { hasSettled } from "./LeaseRows.js";
+import { hasSettled, leaseHeld } from "./LeaseRows.js";
 import type { Leases } from "./Leases.js";
 import type { HandleOptions } from "./OpenHandle.js";
 import type { LeaseOver } from "./RegistryLeases.js";
@@ -51,8 +51,7 @@ const untilSettled = (
       if (holder === null || holder.holder === "dead" || hasSettled(holder)) return;
       const left = end - (yield* awake.now);
       if (left <= 0) {
-        const ageMs = (yield* Clock.currentTimeMillis) - holder.acquiredAt;
-        return yield* new LeaseHeld({ session, attempted, holder, ageMs });
+        return yield* leaseHeld(holder, yield* Clock.currentTimeMillis, attempted);
       }
       yield* Effect.sleep(Math.min(LOOK_MS, left));
     }

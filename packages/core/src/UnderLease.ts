@@ -30,6 +30,18 @@ export interface SessionUnderLease {
   ) => Effect.Effect<DeleteResult, NameFailure | LeaseLost>;
 }
 
+/** Whether the lease is current, as the registry knows now; `LeaseLost` where it is not. */
+export const checkCurrent = (
+  registry: Registry["Type"],
+  lease: LeaseRef,
+  attempted: string,
+): Effect.Effect<void, LeaseLost | RegistryFailure> =>
+  Effect.flatMap(registry.leaseOf(lease.session), (view) => {
+    const found = Option.getOrNull(view);
+    if (found !== null && sameLease(found, lease)) return Effect.void;
+    return leaseLost(found === null ? [] : [found], lease, attempted);
+  });
+
 /**
  * Does it while the lease is current, and fails with `LeaseLost` otherwise. Of this program nobody
  * takes the lease meanwhile: who wants to waits until it is done.
@@ -41,10 +53,6 @@ export const whileCurrent = <A, E, R>(
 ): Effect.Effect<A, E | LeaseLost | RegistryFailure, R | Registry> =>
   Effect.gen(function* () {
     const registry = yield* Registry;
-    const checked = Effect.flatMap(registry.leaseOf(lease.session), (view) => {
-      const found = Option.getOrNull(view);
-      if (found !== null && sameLease(found, lease)) return Effect.void;
-      return leaseLost(found === null ? [] : [found], lease, attempted);
-    });
+    const checked = checkCurrent(registry, lease, attempted);
     return yield* NameLocks.of(registry).alone(lease.session)(Effect.zipRight(checked, effect));
   });
