@@ -172,12 +172,14 @@ describe("the processes of a session", () => {
       yield* boot;
       const words = ["new-session", "-d", "-P", "-F", "#{pid} #{pane_pid}", "-s", "a"];
       const both = yield* printed(...words, "-e", `${MARK_VARIABLE}=0123456789`, "sleep", "100");
-      const [server, pid] = both.trim().split(" ").map(Number);
-      expect((yield* look(pid ?? 0))?.parent).toBe(server);
-      expect(yield* table.marked("0123456789" as IncarnationId, null)).toEqual([pid]);
+      const [server = 0, pid = 0] = both.trim().split(" ").map(Number);
+      expect((yield* look(pid))?.parent).toBe(server);
+      const mark = "0123456789" as IncarnationId;
+      expect(yield* table.marked(mark, null, [server, pid])).toEqual([pid]);
+      expect(yield* table.marked(mark, null, [server])).toEqual([]);
       yield* tmux("kill-session", "-t", "a");
-      expect(yield* look(pid ?? 0)).toBeNull();
-      expect((yield* look(server ?? 0))?.program).toBe("tmux: server");
+      expect(yield* look(pid)).toBeNull();
+      expect((yield* look(server))?.program).toBe("tmux: server");
     }).pipe(Effect.provide(machine)),
   );
 

@@ -5,7 +5,9 @@
  * that did not go by themselves.
  */
 import { describe, expect, it } from "@effect/vitest";
+import type { ProcessEntry, SessionRecord } from "@troupe/core";
 import { Effect } from "effect";
+import { candidates } from "../../packages/core/src/Victims.js";
 import { fakeHome, pass, sleep } from "./FakeHome.js";
 
 const setting = Effect.gen(function* () {
@@ -92,4 +94,36 @@ describe("the processes that end with a session", () => {
       expect(living.map((p) => p.pid)).toContain(stranger);
     }),
   );
+});
+
+describe("those that may carry the mark of a session", () => {
+  const bootId = "boot";
+  const entry = (pid: number, startTime: number, tmuxServer = false): ProcessEntry => ({
+    ...{ id: { pid, startTime, bootId }, parent: 1, processSession: pid, program: "x", tmuxServer },
+    catchesTerm: false,
+  });
+  const table = (...entries: ReadonlyArray<ProcessEntry>) =>
+    new Map(entries.map((one) => [one.id.pid, one]));
+  const recordedAt = (startTime: number, boot = bootId) => {
+    const processes = [{ pid: 70, startTime, bootId: boot, terminal: null }];
+    return { server: { pid: 7, startTime: 1 }, processes } as unknown as SessionRecord;
+  };
+  const all = table(entry(1, 0), entry(5, 199), entry(7, 200, true), entry(8, 200), entry(9, 300));
+
+  it("are no older than its server", () => {
+    expect(candidates(recordedAt(200), all, bootId)).toEqual([7, 8, 9]);
+    expect(candidates(recordedAt(250), all, bootId)).toEqual([7, 8, 9]);
+  });
+
+  it("are all, where the server is not shown to be the one that made it", () => {
+    const any = [1, 5, 7, 8, 9];
+    // A server of that pid which is younger than what was recorded.
+    expect(candidates(recordedAt(199), all, bootId)).toEqual(any);
+    expect(candidates(recordedAt(250, "another boot"), all, bootId)).toEqual(any);
+    const nothing = { ...recordedAt(250), processes: [] };
+    expect(candidates(nothing, all, bootId)).toEqual(any);
+    expect(candidates({ ...recordedAt(250), server: null }, all, bootId)).toEqual(any);
+    const gone = table(entry(1, 0), entry(7, 200), entry(9, 300));
+    expect(candidates(recordedAt(250), gone, bootId)).toEqual([1, 7, 9]);
+  });
 });

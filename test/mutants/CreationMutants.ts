@@ -154,7 +154,7 @@ export const creationMutants: ReadonlyArray<Mutant> = [
   {
     name: "second-server",
     removes: "No server is started while one of ours lives out of reach.",
-    file: `${core}/Create.ts`,
+    file: `${core}/ServerInUse.ts`,
     from: 'if (free._tag === "Right") return yield* tmux.boot(attempted);',
     to: "if (free !== null) return yield* tmux.boot(attempted);",
     killedBy: [world("create, with a server out of reach")],
@@ -162,7 +162,7 @@ export const creationMutants: ReadonlyArray<Mutant> = [
   {
     name: "created-beside-ours",
     removes: "Nothing is made in another's server while ours lives out of reach.",
-    file: `${core}/Create.ts`,
+    file: `${core}/ServerInUse.ts`,
     from: "    yield* noOtherServer(session, attempted, listing.server);\n    return listing;",
     to: "    return listing;",
     killedBy: [world("create, with a user's server at the socket")],

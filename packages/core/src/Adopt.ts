@@ -6,11 +6,12 @@
  * tmux is not changed. A session without our mark is never taken here: `AdoptStranger` marks one.
  */
 import { Effect, Either, Option, Schema } from "effect";
-import { FIRST, recordServer } from "./Create.js";
+import { FIRST } from "./Create.js";
 import type { Holding } from "./Holding.js";
 import { programLives, terminalOf } from "./Lifecycle.js";
 import { noOtherServer } from "./OtherServer.js";
 import { type Change, Registry } from "./Registry.js";
+import { recordServer } from "./ServerInUse.js";
 import { SessionSpec } from "./Session.js";
 import { LookupFailed, NotFound } from "./SessionError.js";
 import { Settings } from "./Settings.js";

@@ -16,20 +16,19 @@ import { Host } from "./Host.js";
 import { type IncarnationId, type ServerId, TerminalId } from "./Identity.js";
 import { Ids } from "./Ids.js";
 import { isFinal, isRestoration, terminalOf } from "./Lifecycle.js";
-import { noOtherServer } from "./OtherServer.js";
-import { ProcessTable } from "./ProcessTable.js";
 import { recordingOf } from "./Recording.js";
 import { type Change, type Ending, Registry } from "./Registry.js";
 import { rollBack } from "./RollBack.js";
+import { recordServer, serverFor } from "./ServerInUse.js";
 import type { SessionRecord } from "./Session.js";
 import { Busy, ForeignSession, LookupFailed, TmuxRefused } from "./SessionError.js";
 import { SessionScopes } from "./SessionScopes.js";
 import { Settings } from "./Settings.js";
 import { observe } from "./Sight.js";
 import { startWindow } from "./StartWindow.js";
-import { type CreateSession, type Listing, type SeenSession, Tmux } from "./Tmux.js";
+import { type CreateSession, type SeenSession, Tmux } from "./Tmux.js";
 import { undoCreation } from "./Undo.js";
-import { recorded, sessionLives, victims } from "./Victims.js";
+import { leaders, recorded, sessionLives, victims } from "./Victims.js";
 
 const attempted = "create";
 const rollingBack = "create: roll back";
@@ -43,44 +42,6 @@ class Nowhere extends Data.TaggedError("Nowhere")<{ readonly failure: LookupFail
     return this.failure.message;
   }
 }
-
-/**
- * The server that answers, or a new one; never a second beside one that lives. One that lives and
- * did not answer may be of another name's create, booted behind our look: that is looked at again.
- */
-export const serverFor = Effect.fnUntraced(function* (holding: Holding, listing: Listing) {
-  const tmux = yield* Tmux;
-  const { session } = holding;
-  if (listing._tag === "Server") {
-    yield* noOtherServer(session, attempted, listing.server);
-    return listing;
-  }
-  const free = yield* Effect.either(noOtherServer(session, attempted, null));
-  if (free._tag === "Right") return yield* tmux.boot(attempted);
-  const again = yield* holding.look(attempted);
-  if (again._tag !== "Server") return yield* free.left;
-  yield* noOtherServer(session, attempted, again.server);
-  return again;
-});
-
-/** How the server is known among the machine's processes; it must be seen to live. */
-export const recordServer = Effect.fnUntraced(function* (
-  session: string,
-  { server, version }: { readonly server: ServerId; readonly version: string },
-) {
-  const processes = yield* ProcessTable;
-  const entry = yield* processes.look(server.pid);
-  if (entry !== null) {
-    return { _tag: "Server", record: { server, version, process: entry.id } } satisfies Change;
-  }
-  return yield* new LookupFailed({
-    session,
-    attempted,
-    source: "processes",
-    reason: "server-exited",
-    detail: `tmux server ${server.pid} answered and is not among the processes`,
-  });
-});
 
 /** After an unknown outcome: behind a raised fence, tmux has it with our mark or never will. */
 const lookForMark = Effect.fnUntraced(function* (
@@ -155,10 +116,15 @@ const requestOf = Effect.fnUntraced(function* (
   return request;
 });
 
-/** What is written when the program lived, or ended well. */
-const startedChanges = Effect.fnUntraced(function* (record: SessionRecord, session: SeenSession) {
+/** What is written when the program lived, or ended well, and was given that long to start. */
+const startedChanges = Effect.fnUntraced(function* (
+  record: SessionRecord,
+  session: SeenSession,
+  startWindowMs: number,
+) {
   const terminals = session.terminals.flatMap((t) => terminalOf(t, record.spec.command));
-  const found = yield* victims(sessionLives(record, session));
+  const lives = sessionLives(record, session);
+  const found = yield* startWindowMs === 0 ? leaders(lives.panes) : victims(lives);
   const to = terminals.some((t) => t.state === "running") ? "running" : "exited";
   const changes: ReadonlyArray<Change> = [
     ...terminals.map((t): Change => ({ _tag: "Terminal", record: t })),
@@ -227,7 +193,7 @@ const make = Effect.fnUntraced(function* (
   const { command } = spec;
   const start = { attempted, record, server, terminal: FIRST, command, environment, startWindowMs };
   const session = yield* startWindow(holding, made, start);
-  const changes = yield* startedChanges(record, session);
+  const changes = yield* startedChanges(record, session, startWindowMs);
   // A caller that left behind the window is not given a session either.
   yield* Effect.allowInterrupt;
   return yield* holding.commit(incarnation, changes, { release: true });

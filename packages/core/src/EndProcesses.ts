@@ -44,6 +44,21 @@ export const askToEnd = Effect.fnUntraced(function* (
   yield* lookUntil({ boundMs: graceMs, spacingMs: lookSpacingMs }, ended);
 });
 
+/** So long a program that tmux hangs up on is given to be gone, before all processes are looked at. */
+const hangUpMs = 6;
+
+/** Whether what is recorded is gone; it mostly is, a moment after its terminal. */
+const recordedGone = ({ record, terminal }: Lives) =>
+  Effect.gen(function* () {
+    const processes = yield* ProcessTable;
+    for (const id of record.processes) {
+      if (terminal !== null && id.terminal !== terminal) continue;
+      const now = yield* processes.look(id.pid);
+      if (now !== null && sameProcess(now.id, id)) return false;
+    }
+    return true;
+  });
+
 /** KILL to what is left, looked at until nothing is; the pids that it was sent to. */
 export const endProcesses = Effect.fnUntraced(function* (lives: Lives, attempted: string) {
   const processes = yield* ProcessTable;
@@ -60,6 +75,7 @@ export const endProcesses = Effect.fnUntraced(function* (lives: Lives, attempted
     }
     return living.length === 0;
   });
+  yield* lookUntil({ boundMs: hangUpMs, spacingMs: firstMs }, recordedGone(lives));
   const bound = { boundMs: processBoundMs, spacingMs: lookSpacingMs, firstMs };
   const gone = yield* lookUntil(bound, look);
   if (gone) return [...killed].sort((a, b) => a - b);

@@ -43,12 +43,13 @@ export class ProcessTable extends Context.Tag("@troupe/core/ProcessTable")<
     /** Every living process. Ones that end while it is read may be missing. */
     readonly snapshot: Effect.Effect<ReadonlyArray<ProcessEntry>, LookupFailed>;
     /**
-     * The pids whose environment carries the mark of this incarnation, and of this terminal of it
-     * unless that is `null`, where it can be read.
+     * Those of these pids whose environment carries the mark of this incarnation, and of this
+     * terminal of it unless that is `null`, where it can be read.
      */
     readonly marked: (
       incarnation: IncarnationId,
       terminal: TerminalId | null,
+      among: ReadonlyArray<number>,
     ) => Effect.Effect<ReadonlyArray<number>, LookupFailed>;
     /**
      * Sends the signal if this very process still lives; one that is gone is success, a refusal

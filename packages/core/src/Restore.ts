@@ -8,7 +8,7 @@
  */
 import { Effect, Option, Redacted } from "effect";
 import { beforeKill } from "./BeforeKill.js";
-import { makeOrUndo, serverFor } from "./Create.js";
+import { makeOrUndo } from "./Create.js";
 import { type Creation, DEFAULT_PATH } from "./Creation.js";
 import { endFound } from "./Delete.js";
 import type { Holding } from "./Holding.js";
@@ -20,6 +20,7 @@ import { checkDirectory, checkProgram } from "./Program.js";
 import { milliseconds } from "./Quantity.js";
 import { settleSession } from "./Reconcile.js";
 import type { Change, Ending } from "./Registry.js";
+import { serverFor } from "./ServerInUse.js";
 import type { SessionRecord } from "./Session.js";
 import { AlreadyExists, ForeignSession, NotFound } from "./SessionError.js";
 import { SessionScopes } from "./SessionScopes.js";

@@ -7,7 +7,7 @@
  * (a user's own, started inside the session), never the program that asks and what it started.
  */
 import { Effect } from "effect";
-import { sameBoot, sameProcess, type TerminalId } from "./Identity.js";
+import { type ProcessId, sameBoot, sameProcess, type TerminalId } from "./Identity.js";
 import { type ProcessEntry, ProcessTable } from "./ProcessTable.js";
 import type { Change } from "./Registry.js";
 import type { SessionRecord } from "./Session.js";
@@ -23,6 +23,8 @@ const lineage = (table: ReadonlyMap<number, ProcessEntry>, pid: number): Readonl
   }
   return line;
 };
+
+const startOf = ({ startTime }: ProcessId): number => startTime;
 
 const withDescendants = (
   entries: ReadonlyArray<ProcessEntry>,
@@ -70,6 +72,30 @@ export const sessionLives = (
   return { ...lives, attachedTo: [...new Set(pids)] };
 };
 
+/**
+ * Those that may carry the mark: nothing of a session is older than the server that it was made in,
+ * which is the process of that pid if it is no younger than what was recorded of the session.
+ */
+export const candidates = (
+  { processes, server }: SessionRecord,
+  table: ReadonlyMap<number, ProcessEntry>,
+  bootId: string,
+): ReadonlyArray<number> => {
+  const entries = [...table.values()];
+  const maker = server === null ? undefined : table.get(server.pid);
+  const oldest = Math.min(...processes.filter((id) => id.bootId === bootId).map(startOf));
+  const since = maker?.tmuxServer === true ? maker.id.startTime : 0;
+  const isMaker = Number.isFinite(oldest) && oldest >= since;
+  return entries.filter(({ id }) => !isMaker || id.startTime >= since).map(({ id }) => id.pid);
+};
+
+/** What leads these panes: all that there is of programs which were started just now. */
+export const leaders = Effect.fnUntraced(function* (panes: ReadonlyArray<SeenTerminal>) {
+  const processes = yield* ProcessTable;
+  const found = yield* Effect.forEach(panePids(panes), processes.look);
+  return found.flatMap((entry) => entry ?? []);
+});
+
 /** The living processes of what is to be ended. */
 export const victims = Effect.fnUntraced(function* (lives: Lives) {
   const { attachedTo, panes, record, terminal } = lives;
@@ -89,7 +115,8 @@ export const victims = Effect.fnUntraced(function* (lives: Lives) {
     })
     .map((id) => id.pid);
   const sparing = attachedTo !== null;
-  const marked = sparing ? [] : yield* processes.marked(record.incarnation, terminal);
+  const among = candidates(record, table, bootId);
+  const marked = sparing ? [] : yield* processes.marked(record.incarnation, terminal, among);
   // Before the intent the record has whatever was seen when the session began.
   const remembered = sparing && record.state !== "deleting" ? [] : known;
   const own = record.server?.pid ?? null;

@@ -124,10 +124,14 @@ const carries = (pid: number, marks: ReadonlyArray<string>): boolean => {
   return marks.every((mark) => environment.includes(`\0${mark}\0`));
 };
 
-const marked = (incarnation: IncarnationId, terminal: TerminalId | null): ReadonlyArray<number> => {
+const marked = (
+  incarnation: IncarnationId,
+  terminal: TerminalId | null,
+  among: ReadonlyArray<number>,
+): ReadonlyArray<number> => {
   const session = `${MARK_VARIABLE}=${incarnation}`;
   const marks = terminal === null ? [session] : [session, `${TERMINAL_VARIABLE}=${terminal}`];
-  return pids().filter((pid) => carries(pid, marks));
+  return among.filter((pid) => carries(pid, marks));
 };
 
 const signal = (id: ProcessId, name: Signal): void => {
@@ -148,8 +152,8 @@ const context = Context.make(ProcessTable, {
   bootId: attempt("read the boot id", bootId),
   look: (pid) => attempt(`look at process ${pid}`, () => entryOf(pid, bootId())),
   snapshot: attempt("list the processes", snapshot),
-  marked: (incarnation, terminal) =>
-    attempt("look for marked processes", () => marked(incarnation, terminal)),
+  marked: (incarnation, terminal, among) =>
+    attempt("look for marked processes", () => marked(incarnation, terminal, among)),
   signal: (id, name) => attempt(`signal process ${id.pid}`, () => signal(id, name)),
 });
 

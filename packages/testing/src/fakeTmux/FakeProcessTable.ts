@@ -67,10 +67,11 @@ export const fakeProcessTable = (
     snapshot: look("snapshot", () =>
       machine.tree.running().map((process) => entryOf(machine, process)),
     ),
-    marked: (incarnation, terminal) =>
+    marked: (incarnation, terminal, among) =>
       look("marked", () =>
         machine.tree
           .running()
+          .filter(({ pid }) => among.includes(pid))
           .filter(({ environment }) => environment.get(MARK_VARIABLE) === incarnation)
           .filter(
             ({ environment }) =>
