@@ -85,6 +85,7 @@ const caller: typeof Caller.Service = {
       process.stdout.write(chunk, () => resume(Effect.void));
     }),
   read: (atLeast) => readInput(atLeast),
+  exits: true,
   showProgress:
     process.stderr.isTTY === true && !json
       ? (line) => Effect.sync(() => void process.stderr.write(`\r${line}\u001b[K`))

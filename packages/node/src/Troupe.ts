@@ -57,6 +57,15 @@ const markOf = (realHome: string): string =>
 /** The mark of a home in tmux: the same for every program that uses it, and no path to read. */
 export const homeMark = (home: string): string => markOf(realHome(home));
 
+/** The same for a program that makes a call and ends. */
+export interface OneCallOptions extends TroupeOptions {
+  /**
+   * The process ends behind the layer, by `process.exit`, and with it what is still open of the
+   * registry: its log is kept then, which saves four waits for the disk.
+   */
+  readonly untilExit?: boolean;
+}
+
 const settings = (options: TroupeOptions): Effect.Effect<SettingsShape> =>
   Effect.map(Settings, (defaults) => {
     const home = realHome(options.home);
@@ -88,7 +97,7 @@ const finishUnfinished = (context: Context.Context<Sessions>) =>
  * Tmux, the registry and the machine, and the settings; none of them is asked anything yet. Made in
  * one go: a layer for each, put together, takes half of the time of a short call.
  */
-const ports = Effect.fnUntraced(function* (options: TroupeOptions) {
+const ports = Effect.fnUntraced(function* (options: OneCallOptions) {
   const socket = options.socket ?? socketOf(options.home);
   const transport = yield* ProcessTransport.make({
     program: findTmux(options.tmux),
@@ -99,7 +108,8 @@ const ports = Effect.fnUntraced(function* (options: TroupeOptions) {
   const here = machine({ home: options.home, socket }).pipe(
     Context.add(Settings, yield* settings(options)),
   );
-  const registry = yield* Effect.provide(SqliteRegistry.make({ home: options.home }), here);
+  const { home, untilExit = false } = options;
+  const registry = yield* Effect.provide(SqliteRegistry.make({ home, untilExit }), here);
   return here.pipe(Context.add(Tmux, tmux), Context.add(Registry, registry));
 });
 
@@ -122,7 +132,7 @@ export const Troupe = {
     );
   },
   layerSessions: (
-    options: Omit<TroupeOptions, "reconcileOnStart" | "enforceLimits">,
+    options: Omit<OneCallOptions, "reconcileOnStart" | "enforceLimits">,
   ): Layer.Layer<Sessions> =>
     Layer.scoped(
       Sessions,

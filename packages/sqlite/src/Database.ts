@@ -30,7 +30,19 @@ export interface Database {
   ) => Effect.Effect<A, Exclude<E, SqlError> | StoreFailure>;
   /** Closes the connection; a later call opens it again. */
   readonly close: Effect.Effect<void>;
+  /**
+   * Leaves the connection to the end of the process, for one that ends in a moment. Who closes a
+   * database last writes its log back and removes it, and the next program makes another: four
+   * waits for the disk, where a call that makes a session has five.
+   */
+  readonly leave: Effect.Effect<void>;
 }
+
+/** What was left open; the collector would close what nobody holds. */
+const left: Array<unknown> = [];
+
+/** In a log that is left, so many pages are written back by whoever commits: it is read by all. */
+const SHORT_LOG = "PRAGMA wal_autocheckpoint = 200";
 
 interface Opened extends Connection {
   readonly identity: string;
@@ -77,8 +89,16 @@ const requireWholePages = (paths: HomePaths): Effect.Effect<void, StoreFailure> 
     return yield* new StoreFailure({ kind: "corrupt", detail });
   });
 
+/** Whether it will be left to the end of the process. */
+export interface DatabaseOptions {
+  readonly untilExit?: boolean | undefined;
+}
+
 /** The database of a home; it opens and makes nothing yet. */
-export const makeDatabase = (paths: HomePaths): Effect.Effect<Database> =>
+export const makeDatabase = (
+  paths: HomePaths,
+  { untilExit = false }: DatabaseOptions = {},
+): Effect.Effect<Database> =>
   Effect.map(Effect.makeSemaphore(1), (turns) => {
     let opened: Opened | null = null;
 
@@ -95,6 +115,7 @@ export const makeDatabase = (paths: HomePaths): Effect.Effect<Database> =>
       yield* requireWholePages(paths);
       const connection = yield* connect(paths.database, { readonly: false });
       opened = { ...connection, identity };
+      if (untilExit) yield* connection.sql.unsafe(SHORT_LOG);
       return opened;
     }).pipe(Effect.uninterruptible);
 
@@ -142,5 +163,6 @@ export const makeDatabase = (paths: HomePaths): Effect.Effect<Database> =>
           ),
         ),
       close: turns.withPermits(1)(close),
+      leave: turns.withPermits(1)(Effect.sync(() => void left.push(opened))),
     };
   });
