@@ -8,6 +8,7 @@ import { expect } from "vitest";
 import type { CommandFailure } from "../../examples/cli/src/CommandFailure.js";
 import { type CallerOptions, callIn } from "../support/InProcess.js";
 import type { Stage, Told } from "../support/Stage.js";
+import { waitFor } from "../support/Waiting.js";
 
 /** A failure as JSON tells it. */
 export type Wrong = Told["error"];
@@ -62,3 +63,14 @@ export const saying =
       expect(said.text).toMatch(text);
     }
   };
+
+/** A session whose program has ended, and whose row says so. */
+export const ENDED_A = ["create a --start-window 0 -- true", "wait a --exit", "reconcile a"];
+
+/** A create that was killed in its start window, so that its row is unfinished. */
+export const cutOff = async (stage: Stage): Promise<void> => {
+  const cut = stage.start(["create", "a", "--start-window", "1h", "--", "sleep", "600"]);
+  await waitFor("the session", () => stage.sessionsInTmux.includes("a"));
+  cut.signal("SIGKILL");
+  await cut.ended;
+};

@@ -18,6 +18,8 @@ import { waitFor } from "../support/Waiting.js";
 import {
   CAT_A,
   calls,
+  cutOff,
+  ENDED_A,
   failing,
   json,
   made,
@@ -27,6 +29,7 @@ import {
   where,
 } from "./HintPlay.js";
 import { leasePlays } from "./LeasePlays.js";
+import { missingPlays } from "./MissingPlays.js";
 
 /** Makes the session that plays beside. */
 export const makeSession = async (stage: Stage): Promise<void> => {
@@ -35,22 +38,12 @@ export const makeSession = async (stage: Stage): Promise<void> => {
 };
 
 const CREATE_A = ["create", "a", "--", "sh", "-c", "echo hello; exec cat"];
-/** A session whose program has ended, and whose row says so. */
-const ENDED_A = ["create a --start-window 0 -- true", "wait a --exit", "reconcile a"];
 
 /** Doctor tells why. */
 const finding =
   (code: string): NonNullable<Play["helps"]> =>
   async (run) =>
     expect(await run(0)).toMatchObject({ exit: 12, text: expect.stringContaining(code) });
-
-/** A create that was killed in its start window, so that its row is unfinished. */
-const cutOff = async (stage: Stage): Promise<void> => {
-  const cut = stage.start(["create", "a", "--start-window", "1h", "--", "sleep", "600"]);
-  await waitFor("the session", () => stage.sessionsInTmux.includes("a"));
-  cut.signal("SIGKILL");
-  await cut.ended;
-};
 
 const unanswered = { source: "tmux", reason: "timeout", detail: "no answer" } as const;
 
@@ -86,18 +79,6 @@ export const plays: Readonly<Record<HintName, Play>> = {
   values: { beside: true, fails: failing("create b --env NOWHERE") },
   valuesAgain: {
     fails: failing("create a --env A=1 --start-window 0 -- true", "wait a --exit", "restore a"),
-  },
-  known: { beside: true, fails: failing("inspect never"), helps: saying(/^a /m) },
-  near: { fails: failing("create build -- cat", "inspect biuld"), helps: saying(/^build /m) },
-  restorable: { fails: failing(...ENDED_A, CAT_A), helps: saying(/^a /, /^a {2}deleted/) },
-  terminals: { beside: true, fails: failing("capture a --terminal t9"), helps: saying(/^main /m) },
-  unrecorded: {
-    fails: async (stage) => {
-      await json(stage, ["create", "a", "--no-log", ...CREATE_A.slice(2)]);
-      await json(stage, ["wait", "a", "--text", "hello"]);
-      return calls(stage, "logs a");
-    },
-    helps: saying(/^hello/),
   },
   taken: {
     fails: failing(CAT_A, CAT_A),
@@ -176,6 +157,7 @@ export const plays: Readonly<Record<HintName, Play>> = {
     helps: saying(/^state +running/m),
   },
   ...leasePlays,
+  ...missingPlays,
   windows: {
     fails: async (stage) => {
       await json(stage, CAT_A.split(" "));

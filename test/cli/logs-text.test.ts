@@ -48,16 +48,16 @@ describe("recorded output as text", () => {
     const logs = new LogsText(0);
     const half = { type: "data", ...place(0), data: Uint8Array.of(0x61, 0xc3) } as const;
     expect(logs.linesOf(half)).toEqual([
-      { type: "data", ...place(0), next: 1, text: "a", base64: null },
+      { type: "data", ...place(0), next: 1, line: 1, text: "a", base64: null },
     ]);
     expect(logs.linesOf({ type: "gap", ...place(2), to: 9 })).toEqual([
-      { type: "data", ...place(1), next: 2, text: "\ufffd", base64: "ww==" },
+      { type: "data", ...place(1), next: 2, line: 1, text: "\ufffd", base64: "ww==" },
       { type: "gap", ...place(2), next: 9 },
     ]);
     logs.linesOf({ type: "data", ...place(9), data: Uint8Array.of(0xe2, 0x82) });
     const end = { type: "end", ...place(11), reason: "exited", exit: null } as const;
     expect(logs.linesOf(end)).toEqual([
-      { type: "data", ...place(9), next: 11, text: "\ufffd", base64: "4oI=" },
+      { type: "data", ...place(9), next: 11, line: null, text: "\ufffd", base64: "4oI=" },
       end,
     ]);
   });
@@ -73,7 +73,20 @@ describe("recorded output as text", () => {
   it("keeps a mark of byte order, which is text like any other", () => {
     const data = new TextEncoder().encode("\ufeffa");
     expect(new LogsText(0).linesOf({ type: "data", ...place(0), data })).toEqual([
-      { type: "data", ...place(0), next: 4, text: "\ufeffa", base64: null },
+      { type: "data", ...place(0), next: 4, line: 1, text: "\ufeffa", base64: null },
     ]);
+  });
+
+  it("tells which line each part begins in, as long as every byte before it was there", () => {
+    const data = (text: string, sequence: number) => ({
+      ...{ type: "data" as const, ...place(sequence) },
+      data: new TextEncoder().encode(text),
+    });
+    const linesOf = (logs: LogsText, ...parts: ReadonlyArray<Parameters<LogsText["linesOf"]>[0]>) =>
+      parts.flatMap((part) => logs.linesOf(part)).map((told) => ("line" in told ? told.line : "-"));
+    expect(linesOf(new LogsText(0), data("one\ntwo", 0), data("\nthree", 7))).toEqual([1, 2]);
+    const gap = { type: "gap", ...place(4), to: 7 } as const;
+    expect(linesOf(new LogsText(0), data("one\n", 0), gap, data("\n", 7))).toEqual([1, "-", null]);
+    expect(linesOf(new LogsText(4), data("two\n", 4))).toEqual([null]);
   });
 });

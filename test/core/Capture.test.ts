@@ -16,7 +16,8 @@ describe("a capture", () => {
       const home = yield* fakeHome();
       yield* pass(home.sessions.create({ session: "a", ...printing(9) }));
       const shown = yield* home.sessions.capture("a", { lines: 3 });
-      expect(shown).toEqual({ text: "6\n7\n8", truncated: true });
+      const own = { generation: 1, terminal: "main", keptAt: null };
+      expect(shown).toEqual({ text: "6\n7\n8", truncated: true, first: 7, ...own });
     }),
   );
 
@@ -64,9 +65,44 @@ describe("a capture", () => {
       expect((yield* home.sessions.capture("a")).text).toBe("0");
       const missing = yield* Effect.flip(home.sessions.capture("a", { terminal: "t3" }));
       expect(missing).toMatchObject({ _tag: "NotFound", terminal: "t3" });
-      yield* pass(home.sessions.deleteTerminal("a", "t2"));
+      yield* home.tmux.client(["kill-window", "-t", "=a:t2"]);
       const gone = yield* Effect.flip(home.sessions.capture("a", { terminal: "t2" }));
-      expect(gone).toMatchObject({ _tag: "NotFound", terminal: "t2" });
+      expect(gone).toMatchObject({ _tag: "NotFound", terminal: "t2", state: null });
+    }),
+  );
+
+  it.scoped("of what has ended is what it showed then, and says so, until gc", () =>
+    Effect.gen(function* () {
+      const home = yield* fakeHome();
+      yield* pass(home.sessions.create({ session: "a", ...printing(1) }));
+      yield* pass(home.sessions.addTerminal({ session: "a", ...printing(9) }));
+      yield* pass(home.sessions.deleteTerminal("a", "t2"));
+      const keptAt = expect.any(Number);
+      expect(yield* home.sessions.capture("a", { terminal: "t2", lines: 3 })).toEqual({
+        ...{ text: "6\n7\n8", truncated: true, first: 7 },
+        ...{ generation: 1, terminal: "t2", keptAt },
+      });
+      yield* pass(home.sessions.delete("a"));
+      const whole = { text: "0", truncated: false, first: 1, terminal: "main", keptAt };
+      expect(yield* home.sessions.capture("a")).toMatchObject(whole);
+      expect(yield* home.sessions.capture("a", { lines: 0 })).toMatchObject({
+        text: "",
+        first: null,
+      });
+      yield* pass(home.sessions.gc({ olderThanMs: 0 }));
+      expect((yield* Effect.flip(home.sessions.capture("a")))._tag).toBe("NotFound");
+    }),
+  );
+
+  it.scoped("of a newer one of the name is never the snapshot of an older one", () =>
+    Effect.gen(function* () {
+      const home = yield* fakeHome();
+      yield* pass(home.sessions.create({ session: "a", ...printing(1) }));
+      yield* pass(home.sessions.delete("a"));
+      yield* pass(home.sessions.create({ session: "a", ...printing(2) }));
+      yield* home.tmux.client(["kill-server"]);
+      const lost = yield* Effect.flip(home.sessions.capture("a"));
+      expect(lost).toMatchObject({ _tag: "NotFound", state: "lost" });
     }),
   );
 });

@@ -111,7 +111,7 @@ describe("a reader of output", () => {
       const other = (yield* home.sessions.get("b")).incarnation;
       for (const wrong of [other, "never-0001", "no id"]) {
         const failed = yield* Effect.flip(now(home.sessions, { incarnation: wrong }));
-        expect(failed._tag).toBe("NotFound");
+        expect(failed).toMatchObject({ _tag: "NotFound", what: "incarnation" });
       }
     }),
   );

@@ -63,4 +63,17 @@ describe("on a real tmux a delete", () => {
       chmodSync(directory, 0o700);
     }),
   );
+
+  it.scopedLive("of which the snapshot is no whole one is told as that, and never as nothing", () =>
+    Effect.gen(function* () {
+      const home = yield* realHome;
+      const sessions = yield* home.sessions();
+      yield* sessions.create({ session: "a", ...talking });
+      yield* sessions.delete("a");
+      expect((yield* sessions.capture("a", { lines: 1 })).text).toBe("5000");
+      const [kept] = yield* sessions.snapshots("a");
+      writeFileSync(kept?.place ?? "", '{"session":"a"');
+      expect((yield* Effect.flip(sessions.capture("a")))._tag).toBe("LookupFailed");
+    }),
+  );
 });

@@ -61,7 +61,10 @@ type Of<Tag> = Extract<CommandFailure, { readonly _tag: Tag }>;
 
 const notFound = (usual: ExitRow, { near, state, terminal, what }: Of<"NotFound">): ExitRow => {
   if (state === "lost") return { ...usual, hint: "restorable" };
+  if (state === "creating" || state === "deleting") return { ...usual, hint: "unfinished" };
+  if (state !== null) return { ...usual, hint: "over" };
   if (what === "output") return { ...usual, hint: "unrecorded" };
+  if (what === "incarnation") return { ...usual, hint: "incarnations" };
   if (terminal !== null) return { ...usual, hint: "terminals" };
   return near.length > 0 ? { ...usual, hint: "near" } : usual;
 };

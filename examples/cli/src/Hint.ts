@@ -66,6 +66,12 @@ export const hints = {
     `did you mean ${anyOf(near)}? ${troupe("list", "--all")} shows what there is`,
   restorable: (facts, troupe) =>
     `it is kept; ${troupe("restore", nameOf(facts))} makes it anew; ${troupe("delete", nameOf(facts))} ends it for good`,
+  over: (facts, troupe) =>
+    `nothing was done: it has ended; ${troupe("inspect", nameOf(facts))} shows what is kept of it`,
+  unfinished: (facts, troupe) =>
+    `nothing was done: it is being made or ended; ${troupe("inspect", nameOf(facts))} shows by whom; ${troupe("reconcile", nameOf(facts))} finishes it where nobody does`,
+  incarnations: (facts, troupe) =>
+    `${troupe("events", nameOf(facts), "--json")} names those that it had`,
   terminals: (facts, troupe) => `${troupe("terminal", "list", nameOf(facts))} shows its terminals`,
   unrecorded: (facts, troupe) =>
     `what is not recorded is nowhere; ${troupe("capture", nameOf(facts))} shows what it has on its screen`,

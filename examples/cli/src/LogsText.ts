@@ -3,7 +3,8 @@
  *
  * A chunk may end inside of a character; what is cut waits for its rest, so that the sequence of a
  * line is always that of its first byte. Bytes that are no UTF-8 become U+FFFD in text, and stand
- * beside it in base64 then. A sequence counts within an incarnation, which each line names.
+ * beside it in base64 then. A sequence counts within an incarnation, which each line names. Lines
+ * are counted from the first byte on, as long as none is missing.
  */
 import type { IncarnationId, OutputElement } from "@troupe/core";
 import type { LogsResult } from "./Results.js";
@@ -28,14 +29,21 @@ const joined = (a: Uint8Array, b: Uint8Array): Uint8Array => {
   return both;
 };
 
+const LINE_END = 10;
+
+const endsIn = (bytes: Uint8Array): number =>
+  bytes.reduce((ends, byte) => (byte === LINE_END ? ends + 1 : ends), 0);
+
 /** Mutable; for one reader. */
 export class LogsText {
   private held = new Uint8Array();
   private at = 0;
   private incarnation: IncarnationId | null = null;
+  private line: number | null;
 
   constructor(from: number) {
     this.at = from;
+    this.line = from === 0 ? 1 : null;
   }
 
   /** The lines of an element, with what was held back before where it cannot be completed. */
@@ -46,6 +54,7 @@ export class LogsText {
     const rest = this.flush();
     if (type === "gap") {
       this.at = element.to ?? sequence;
+      this.line = null;
       return [...rest, { type, incarnation, sequence, next: element.to }];
     }
     return [...rest, { type, incarnation, sequence, reason: element.reason, exit: element.exit }];
@@ -71,12 +80,13 @@ export class LogsText {
   }
 
   private told(bytes: Uint8Array): ReadonlyArray<LogsResult> {
-    const { at: sequence, incarnation } = this;
+    const { at: sequence, incarnation, line } = this;
     if (bytes.length === 0 || incarnation === null) return [];
     this.at += bytes.length;
+    if (this.line !== null) this.line += endsIn(bytes);
     const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
     const raw = Buffer.from(bytes);
     const base64 = Buffer.from(text).equals(raw) ? null : raw.toString("base64");
-    return [{ type: "data", incarnation, sequence, next: this.at, text, base64 }];
+    return [{ type: "data", incarnation, sequence, next: this.at, line, text, base64 }];
   }
 }

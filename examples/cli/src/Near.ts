@@ -106,7 +106,9 @@ export const withNear =
         const name = strangeName(failure);
         if (name === null) return yield* notFound(failure, []);
         const read = Effect.timeout(known, patience).pipe(Effect.orElseSucceed(() => []));
-        return yield* notFound(failure, yield* near(name, yield* read));
+        // A name that is known is no mistake, whatever is not there of it.
+        const others = (yield* read).filter((one) => one !== name);
+        return yield* notFound(failure, yield* near(name, others));
       }),
     );
 

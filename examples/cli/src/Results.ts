@@ -177,12 +177,18 @@ export const TerminalListResult = Schema.Struct({
 
 /**
  * What `capture` answers. `truncated`: there is more above it, or may have been when tmux's history
- * was full.
+ * was full. `first` is which line the text begins with, 1 being the oldest that is kept; `null`
+ * where that is not known. `keptAt` is when the terminal showed it, where it is gone and this is
+ * its snapshot; `null` where it shows it now.
  */
 export const CaptureResult = Schema.Struct({
   session: Schema.String,
+  generation: Schema.Int,
+  terminal: TerminalId,
   text: Schema.String,
   truncated: Schema.Boolean,
+  first: Schema.NullOr(Schema.Int),
+  keptAt: Schema.NullOr(Instant),
 });
 
 /** What `send` answers; with `unconfirmed` there is an error beside it. */
@@ -205,7 +211,8 @@ export const WaitResult = Schema.Struct({
 });
 
 /**
- * One line of `logs`. `data` is what was printed, as text; `next` is where a later call goes on.
+ * One line of `logs`. `data` is what was printed, as text; `next` is where a later call goes on,
+ * and `line` which line of the output it begins in, from 1, where that is known.
  * `gap`: bytes that are not kept any more, `next` being `null` when recording broke off. `end`: the
  * last line of output that has ended; `pause` the last one of a call that does not follow.
  */
@@ -215,6 +222,7 @@ export const LogsResult = Schema.Union(
     incarnation: IncarnationId,
     sequence: Schema.Int,
     next: Schema.Int,
+    line: Schema.NullOr(Schema.Int),
     text: Schema.String,
     base64: Schema.NullOr(Schema.String),
   }),

@@ -14,12 +14,13 @@ import { Host } from "./Host.js";
 import { type ServerId, TerminalId } from "./Identity.js";
 import { serverOf } from "./Kill.js";
 import { isFinal, isUnfinished, terminalOf } from "./Lifecycle.js";
+import { missing } from "./Missing.js";
 import { milliseconds } from "./Quantity.js";
 import { recordingOf } from "./Recording.js";
 import { Registry } from "./Registry.js";
 import { rollBack } from "./RollBack.js";
 import type { SessionRecord, TerminalRecord } from "./Session.js";
-import { Busy, LookupFailed, NotFound } from "./SessionError.js";
+import { Busy, LookupFailed } from "./SessionError.js";
 import type { AddTerminalOptions } from "./SessionOptions.js";
 import { SessionScopes } from "./SessionScopes.js";
 import type { AddedTerminal } from "./SessionView.js";
@@ -52,16 +53,17 @@ interface Place {
  */
 const placeOf = Effect.fnUntraced(function* (holding: Holding) {
   const { session } = holding;
-  const notFound = new NotFound({ session, attempted });
   const known = Option.getOrNull(yield* holding.newest);
-  if (known === null || isFinal(known.state)) return yield* notFound;
+  if (known === null || isFinal(known.state)) return yield* missing({ session, attempted }, known);
   let record = known;
   for (;;) {
     const listing = yield* holding.look(attempted);
     const seen = yield* observe(record, listing, attempted);
     const server = serverOf(listing);
     const ending = record.state === "creating" || record.state === "deleting";
-    if (seen._tag === "Absent" || server === null || ending) return yield* notFound;
+    if (seen._tag === "Absent" || server === null || ending) {
+      return yield* missing({ session, attempted }, record);
+    }
     const terminal = record.terminals.find(isUnfinished);
     const place: Place = { record, session: seen.session, server };
     if (terminal === undefined) return place;

@@ -59,8 +59,13 @@ export const outputOf = (session: SessionName, options: OutputOptions, closing: 
           : yield* incarnationOf(session, incarnation);
       const terminal = record === null ? null : terminalIn(record, options.terminal);
       if (record === null || terminal === null) {
-        const named = record === null ? null : (options.terminal ?? null);
-        return yield* new NotFound({ session, attempted, terminal: named });
+        if (record !== null || incarnation === undefined) {
+          const named = record === null ? null : (options.terminal ?? null);
+          return yield* new NotFound({ session, attempted, terminal: named });
+        }
+        const known = Option.isSome(yield* registry.get(session));
+        const what = known ? "incarnation" : "session";
+        return yield* new NotFound({ session, attempted, what });
       }
       if (!record.spec.log) return yield* new NotFound({ session, attempted, what: "output" });
       const output = { incarnation: record.incarnation, terminal };

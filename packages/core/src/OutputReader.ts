@@ -10,6 +10,7 @@
 import { Clock, Deferred, Effect, Option } from "effect";
 import { isKnown, reap } from "./ExitStatus.js";
 import { isFinal, type Observation } from "./Lifecycle.js";
+import { absentState } from "./Missing.js";
 import { OutputFiles, type OutputRange, type TerminalOutput } from "./OutputFiles.js";
 import { Registry } from "./Registry.js";
 import type { SessionRecord } from "./Session.js";
@@ -83,6 +84,12 @@ export interface Reading {
   readonly changed: Effect.Effect<void>;
 }
 
+/** How a terminal ended, and what its session is where that is not there either. */
+export interface SeenEnd {
+  readonly ended: Ended;
+  readonly gone: string | null;
+}
+
 /** Looks whether a terminal ended, and how; `null` when it lives. */
 export const lookAtEnd = Effect.fnUntraced(function* (output: TerminalOutput, attempted: string) {
   const tmux = yield* Tmux;
@@ -91,19 +98,22 @@ export const lookAtEnd = Effect.fnUntraced(function* (output: TerminalOutput, at
   // Read behind the listing: a delete says what it wants before it does it.
   const record = Option.getOrNull(yield* registry.find(output.incarnation));
   if (record === null) return null;
-  if (isFinal(record.state)) return endedAs(record, output.terminal, GONE);
-  const seen = yield* observe(record, listing, attempted);
+  const final = isFinal(record.state);
+  const seen = final ? GONE : yield* observe(record, listing, attempted);
   const ended = endedAs(record, output.terminal, seen);
-  if (listing._tag === "Server" && ended !== null && !isKnown(ended.exit)) {
+  if (ended === null) return null;
+  if (listing._tag === "Server" && !final && !isKnown(ended.exit)) {
     // Where the server cannot be told, how the program ended stays unknown.
     yield* Effect.catchTag(reap(listing.server), "LookupFailed", () => Effect.void);
   }
-  return ended;
+  const told: SeenEnd = { ended, gone: seen._tag === "Absent" ? absentState(record) : null };
+  return told;
 });
 
 /** The same, also `null` when it could not be found out. */
 const lookAt = ({ output, session }: Reading) =>
   lookAtEnd(output, attempted).pipe(
+    Effect.map((seen) => seen?.ended ?? null),
     Effect.catchTags({
       LookupFailed: () => Effect.succeed(null),
       RegistryUnavailable: () => Effect.succeed(null),

@@ -17,12 +17,13 @@ import { type Doomed, refuseGuests } from "./Kill.js";
 import { endLate } from "./LateEffect.js";
 import { endChanges, isFinal, isRestoration } from "./Lifecycle.js";
 import { checkDirectory, checkProgram } from "./Program.js";
+import { missing } from "./Missing.js";
 import { milliseconds } from "./Quantity.js";
 import { settleSession } from "./Reconcile.js";
 import type { Change, Ending } from "./Registry.js";
 import { serverFor } from "./ServerInUse.js";
 import type { SessionRecord } from "./Session.js";
-import { AlreadyExists, ForeignSession, NotFound } from "./SessionError.js";
+import { AlreadyExists, ForeignSession } from "./SessionError.js";
 import { SessionScopes } from "./SessionScopes.js";
 import { Settings } from "./Settings.js";
 import { observe } from "./Sight.js";
@@ -77,7 +78,7 @@ const restorable = Effect.fnUntraced(function* (holding: Holding, first: Doomed)
   const changes = ["running", "exited", "lost"].includes(state);
   const now = changes ? yield* settleSession(holding, doomed) : doomed;
   if (isRestorable(now.record)) return now;
-  if (isFinal(now.record.state)) return yield* new NotFound({ session, attempted });
+  if (isFinal(now.record.state)) return yield* missing({ session, attempted }, now.record);
   return yield* new AlreadyExists({ session, attempted, state: now.record.state });
 });
 
@@ -138,7 +139,7 @@ export const restoreSession = Effect.fn("Sessions.restore.flow")(function* (
   const { session } = holding;
   milliseconds("startWindowMs", options.startWindowMs);
   const known = Option.getOrNull(yield* holding.newest);
-  if (known === null) return yield* new NotFound({ session, attempted });
+  if (known === null) return yield* missing({ session, attempted }, null);
   const listing = yield* holding.look(attempted);
   const seen = yield* observe(known, listing, attempted);
   const old = yield* restorable(holding, { record: known, listing, seen, attempted });

@@ -50,7 +50,9 @@ const ofTerminal = (session: string | null, name: string | null): string =>
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
   ...where,
   terminal,
-  what: Schema.optionalWith(Schema.Literal("session", "output"), { default: () => "session" }),
+  what: Schema.optionalWith(Schema.Literal("session", "output", "incarnation"), {
+    default: () => "session",
+  }),
   /** What the registry knows of it, where a session that is not there could be expected. */
   state: Schema.optionalWith(Schema.NullOr(Schema.String), { default: () => null }),
   /** Whether it is about a writer that was there and has ended: whoever has it asks for another. */
@@ -61,6 +63,7 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
     if (this.state !== null) return `session${of(this.session)} is not there: it is ${this.state}`;
     const named = this.terminal === null ? "" : ` with a terminal ${this.terminal}`;
     if (this.what === "output") return `no output is recorded of session${of(this.session)}`;
+    if (this.what === "incarnation") return `session${of(this.session)} had no such incarnation`;
     return `there is no session${of(this.session)}${named}`;
   }
 }

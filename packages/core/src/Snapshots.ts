@@ -56,6 +56,12 @@ export class Snapshots extends Context.Tag("@troupe/core/Snapshots")<
     readonly list: (
       session: SessionName,
     ) => Effect.Effect<ReadonlyArray<KeptSnapshot>, LookupFailed>;
+    /** What is kept of a terminal; `null` when there is positively nothing. */
+    readonly read: (
+      session: SessionName,
+      generation: number,
+      terminal: TerminalId,
+    ) => Effect.Effect<Snapshot | null, LookupFailed>;
     /** Of which generations of which names something is kept. Never makes a home. */
     readonly left: Effect.Effect<ReadonlyArray<SnapshotsLeft>, LookupFailed>;
     /** Forgets those of one generation, also half-written ones. Idempotent. */

@@ -170,10 +170,23 @@ export interface CaptureRequest {
 /**
  * What a pane shows. `truncated`: there is more above it, or may have been: tmux drops the oldest
  * tenth when its history is full, and from then on nobody can tell a full one from a fresh one.
+ * `first` is which line the text begins with, 1 being the oldest that is kept; `null` where that is
+ * not known, as where lines above it were to be joined and were not read.
  */
-export interface Captured {
+export interface PaneText {
   readonly text: string;
   readonly truncated: boolean;
+  readonly first: number | null;
+}
+
+/**
+ * What a terminal shows; `keptAt` is when it did, in milliseconds since 1970, where it is gone and
+ * its snapshot is told; `null` where it is what it shows now.
+ */
+export interface Captured extends PaneText {
+  readonly generation: number;
+  readonly terminal: TerminalId;
+  readonly keptAt: number | null;
 }
 
 /** Panes of a session that are to be read at once: the newest `lines` of history and the screen. */
@@ -250,6 +263,6 @@ export class Tmux extends Context.Tag("@troupe/core/Tmux")<
     readonly capture: (
       pane: { readonly server: ServerId; readonly paneId: string; readonly session: SessionName },
       how: CaptureRequest,
-    ) => Effect.Effect<Captured | null, LookupFailed>;
+    ) => Effect.Effect<PaneText | null, LookupFailed>;
   }
 >() {}

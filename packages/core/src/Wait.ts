@@ -8,6 +8,7 @@
 import { Clock, type Deferred, Effect, Option, Schema } from "effect";
 import { TerminalId } from "./Identity.js";
 import { isFinal } from "./Lifecycle.js";
+import { missing } from "./Missing.js";
 import { type ClosingOf, terminalIn } from "./Output.js";
 import { OutputFiles, type TerminalOutput } from "./OutputFiles.js";
 import { milliseconds } from "./Quantity.js";
@@ -57,8 +58,9 @@ export interface WaitFor {
 const terminalOf = Effect.fnUntraced(function* (session: SessionName, named: string | undefined) {
   const registry = yield* Registry;
   const record = Option.getOrNull(yield* registry.get(session));
-  const none = new NotFound({ session, attempted });
-  if (record === null || isFinal(record.state)) return yield* none;
+  if (record === null || isFinal(record.state)) {
+    return yield* missing({ session, attempted }, record);
+  }
   const terminal = terminalIn(record, named);
   if (terminal !== null) return { record, terminal };
   return yield* new NotFound({ session, attempted, terminal: named ?? null });

@@ -61,12 +61,11 @@ export class WaitEnd {
       const closing = !this.sawClosed && (yield* Deferred.isDone(closed));
       if (!closing && now < this.looks.dueMs) return null;
       const taken = yield* this.looks.take(lookAtEnd(output, attempted));
-      const ended: Ended | null = taken?.told ?? null;
+      const { ended, gone } = taken?.told ?? { ended: null, gone: null };
       this.sawClosed ||= closing;
       if (closing && ended === null) return yield* new Closing({ session, attempted });
       if (ended === null || ended.reason === "exited") return ended;
-      const state = record.state === "lost" ? "lost" : null;
-      return yield* new NotFound({ session, attempted, terminal: output.terminal, state });
+      return yield* new NotFound({ session, attempted, terminal: output.terminal, state: gone });
     });
   }
 

@@ -5,13 +5,23 @@
  * beside its place and renamed, so a reader sees it whole or not at all. Listing reads names and
  * times, not files, and makes nothing.
  */
-import { chmod, mkdir, readdir, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { dirname, join } from "node:path";
 import {
   type KeptSnapshot,
   LookupFailed,
   SessionName,
-  type Snapshot,
+  Snapshot,
   Snapshots,
   type SnapshotsLeft,
   TerminalId,
@@ -88,6 +98,14 @@ const list = async (directory: string): Promise<ReadonlyArray<KeptSnapshot>> => 
     .sort((a, b) => a.generation - b.generation || a.terminal.localeCompare(b.terminal));
 };
 
+const decode = Schema.decodeSync(Schema.parseJson(Snapshot));
+
+/** The snapshot in the file. What is in it and is none fails. */
+const read = async (place: string): Promise<Snapshot | null> => {
+  const text = await unlessMissing(readFile(place, "utf8"), null);
+  return text === null ? null : decode(text);
+};
+
 /** Also one that was being written when its program was killed. */
 const isOf = (generation: number) => (name: string) =>
   name.startsWith(`${generation}-`) && /\.json(\.[0-9]+\.[0-9]+\.new)?$/.test(name);
@@ -123,7 +141,11 @@ const remove = async (directory: string, generation: number): Promise<void> => {
 
 const context = (options: { readonly home: string }) => {
   const directoryOf = (session: SessionName) => join(options.home, "snapshots", session);
-  const placeOf = ({ generation, session, terminal }: Snapshot) =>
+  const placeOf = ({
+    generation,
+    session,
+    terminal,
+  }: Pick<Snapshot, "generation" | "session" | "terminal">) =>
     join(directoryOf(session), `${generation}-${terminal}.json`);
   return Context.make(Snapshots, {
     keep: (snapshot) =>
@@ -135,6 +157,11 @@ const context = (options: { readonly home: string }) => {
       Effect.tryPromise({
         try: () => list(directoryOf(session)),
         catch: failed(session, "list snapshots"),
+      }),
+    read: (session, generation, terminal) =>
+      Effect.tryPromise({
+        try: () => read(placeOf({ session, generation, terminal })),
+        catch: failed(session, "read a snapshot"),
       }),
     left: Effect.tryPromise({
       try: () => left(join(options.home, "snapshots")),

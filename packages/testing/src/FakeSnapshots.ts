@@ -14,7 +14,11 @@ export interface FakeSnapshotStore {
   trouble: Effect.Effect<never, LookupFailed> | null;
 }
 
-const keyOf = ({ generation, session, terminal }: Snapshot): string =>
+const keyOf = ({
+  generation,
+  session,
+  terminal,
+}: Pick<Snapshot, "generation" | "session" | "terminal">): string =>
   `${session}/${generation}-${terminal}`;
 
 /** A disk that is full. */
@@ -51,6 +55,12 @@ export const FakeSnapshots = {
               return { generation, terminal, place, at };
             }),
           );
+        }),
+      read: (session, generation, terminal) =>
+        Effect.suspend(() => {
+          if (store.trouble !== null) return store.trouble;
+          const key = keyOf({ session, generation, terminal });
+          return Effect.succeed(store.kept.get(key) ?? null);
         }),
       left: Effect.suspend(() => {
         if (store.trouble !== null) return store.trouble;

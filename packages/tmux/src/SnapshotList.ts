@@ -13,6 +13,7 @@ import {
   sameServer,
 } from "@troupe/core";
 import { Either } from "effect";
+import { historyStart } from "./CaptureList.js";
 import { HELLO, print } from "./TmuxCommand.js";
 import { type Asked, failureOf, garbled } from "./TmuxFailure.js";
 import { exitOf, parseHello } from "./TmuxFormat.js";
@@ -27,7 +28,7 @@ export const snapshotList = ({ lines, panes }: SnapshotRequest, nonce: string): 
   const facts = `#{pane_id} #{history_size} ${exit}`;
   const ofPane = (paneId: string): ReadonlyArray<string> => [
     `display-message -p -t ${paneId} "${nonce} ${facts}"`,
-    `capture-pane -p -J -S -${lines} -t ${paneId}`,
+    `capture-pane -p -J -S ${historyStart(lines)} -t ${paneId}`,
   ];
   return [print(HELLO), ...panes.flatMap(ofPane), print(`${nonce} END`), ""].join("\n");
 };
@@ -40,7 +41,7 @@ const paneOf = (paneId: string, lines: number, part: string): ReadonlyArray<Capt
   const match = FACTS.exec(head);
   if (match === null || match[1] !== paneId) return [];
   const [, , history = "", dead = "", code = "", signal = ""] = match;
-  const text = rest.join("\n").replace(/\s+$/, "");
+  const text = rest.join("\n").trimEnd();
   const truncated = Number(history) > lines;
   return [{ paneId, exit: exitOf(dead, code, signal), truncated, text }];
 };

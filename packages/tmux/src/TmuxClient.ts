@@ -223,7 +223,7 @@ const make = (options: TmuxClientOptions, transport: TmuxTransport["Type"]): Tmu
     capture: Effect.fn("Tmux.capture")(function* (pane, how) {
       const asked = { session: pane.session, attempted: "capture" };
       const reply = yield* send(asked, { argv: captureList(pane.paneId, how) });
-      return yield* readCapture(asked, pane, how.lines, reply);
+      return yield* readCapture(asked, pane, how, reply);
     }),
   };
 };

@@ -20,6 +20,7 @@ export * from "./Recorder.js";
 export * from "./KillList.js";
 export * from "./ListingList.js";
 export * from "./CaptureList.js";
+export * from "./SnapshotList.js";
 export * from "./StopList.js";
 export * from "./IntroductionList.js";
 export * from "./AdoptList.js";

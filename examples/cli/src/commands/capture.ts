@@ -1,11 +1,12 @@
 /**
  * capture: what a terminal of a session shows now, screen and history.
  *
- * It looks at tmux and changes nothing. What was printed and is not shown any more, or was printed
- * by a session that has ended, is what `logs` has.
+ * It looks at tmux and changes nothing. Of a terminal that has ended it tells what was kept, and
+ * says so on standard error. What was printed and is not shown any more is what `logs` has.
  */
 import { Sessions } from "@troupe/core";
-import { Effect } from "effect";
+import { Clock, Console, Effect } from "effect";
+import { ageText } from "../Age.js";
 import type { Caller } from "../Caller.js";
 import { type CommandFailure, Usage } from "../CommandFailure.js";
 import { type Call, type CommandSpec, type Outcome, outcome } from "../CommandSpec.js";
@@ -38,6 +39,12 @@ const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>
       withProgress("asking tmux"),
       (work) => withSessions(call, work),
     );
+    const { keptAt, terminal } = shown;
+    if (keptAt !== null && !call.has(Options.json)) {
+      const age = ageText(keptAt, yield* Clock.currentTimeMillis);
+      const kept = `${terminal} of ${session} is gone: this was kept of it ${age} ago`;
+      yield* Console.error(`troupe ${command}: ${kept}`);
+    }
     return yield* outcome(
       CaptureResult,
       { session, ...shown },
@@ -52,8 +59,10 @@ export const capture: CommandSpec = {
   summary: "what a terminal shows",
   about:
     "Prints the newest lines of the terminal's screen and history. In JSON, truncated says that " +
-    "there is more above them, or may have been: tmux keeps 50000 lines and drops the oldest. A " +
-    "session that has ended shows nothing any more and is NOT_FOUND; troupe logs has its output.",
+    "there is more above them, or may have been: tmux keeps 50000 lines and drops the oldest. " +
+    "first is which line they begin with, where that is known. Of a session or terminal that was " +
+    "deleted it is what was kept of it (joined, without colours), and keptAt says since when; " +
+    "without that it is NOT_FOUND, and troupe logs has its output.",
   args: { usage: "NAME", least: 1, most: 1, tail: false },
   options: [Options.lines, Options.allLines, Options.ansi, Options.join, Options.terminal],
   examples: ["troupe capture build", "troupe capture build --all --join | grep -i error"],
