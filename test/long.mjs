@@ -36,6 +36,7 @@ const parts = {
   kills: () => programs("kills", { ...seed, TROUPE_KILLS: "all" }),
   stress: () => programs("stress", { ...seed, TROUPE_STRESS: values.calls }),
   beside: () => programs("beside", { TROUPE_BESIDE: "100" }),
+  packed: () => spawnSync(process.execPath, [`${top}test/packed.mjs`], { stdio: "inherit" }),
 };
 
 const chosen = positionals.length === 0 ? Object.keys(parts) : positionals;
