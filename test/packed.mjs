@@ -126,6 +126,10 @@ const packageOf = (specifier) =>
     .slice(0, specifier.startsWith("@") ? 2 : 1)
     .join("/");
 
+/** What follows a list of names, or stands in a call; and nothing that a text says. */
+const IMPORT =
+  /^(?:import|export)\s+(?:type\s+)?(?:\*(?:\s+as\s+\w+)?|\{[^}]*\}|\w+)\s+from\s+"([^"]+)"|\bimport\("([^"]+)"\)/gm;
+
 /** The packages that the code of one imports. */
 const importedBy = (name) => {
   const found = new Set();
@@ -133,7 +137,8 @@ const importedBy = (name) => {
   for (const file of readdirSync(dist, { recursive: true })) {
     if (!/\.(js|d\.ts)$/.test(file)) continue;
     const text = readFileSync(join(dist, file), "utf8");
-    for (const [, specifier] of text.matchAll(/\b(?:from|import)\s*\(?\s*"([^"]+)"/g)) {
+    for (const [, from, dynamic] of text.matchAll(IMPORT)) {
+      const specifier = from ?? dynamic;
       const isOwn = specifier.startsWith(".") || specifier.startsWith("node:");
       if (!isOwn && !builtinModules.includes(specifier)) found.add(packageOf(specifier));
     }
