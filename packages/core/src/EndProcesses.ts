@@ -44,7 +44,7 @@ export const askToEnd = Effect.fnUntraced(function* (
   yield* lookUntil({ boundMs: graceMs, spacingMs: lookSpacingMs }, ended);
 });
 
-/** So long a program that tmux hangs up on is given to be gone, before all processes are looked at. */
+/** So long what tmux hung up on is given to be gone, before all processes are looked at. */
 const hangUpMs = 6;
 
 /** Whether what is recorded is gone; it mostly is, a moment after its terminal. */

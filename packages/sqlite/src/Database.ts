@@ -89,6 +89,11 @@ const requireWholePages = (paths: HomePaths): Effect.Effect<void, StoreFailure> 
     return yield* new StoreFailure({ kind: "corrupt", detail });
   });
 
+const opening = (paths: HomePaths, untilExit: boolean) =>
+  Effect.tap(connect(paths.database, { readonly: false }), ({ sql }) =>
+    untilExit ? sql.unsafe(SHORT_LOG) : Effect.void,
+  );
+
 /** Whether it will be left to the end of the process. */
 export interface DatabaseOptions {
   readonly untilExit?: boolean | undefined;
@@ -113,9 +118,7 @@ export const makeDatabase = (
       if (opened !== null && opened.identity !== identity) yield* close;
       if (opened !== null || identity === null) return opened;
       yield* requireWholePages(paths);
-      const connection = yield* connect(paths.database, { readonly: false });
-      opened = { ...connection, identity };
-      if (untilExit) yield* connection.sql.unsafe(SHORT_LOG);
+      opened = { ...(yield* opening(paths, untilExit)), identity };
       return opened;
     }).pipe(Effect.uninterruptible);
 
