@@ -115,7 +115,8 @@ const otherNode = (version) => {
 /** What is behind the entry of a package stays there. */
 const closed = (name) => {
   const inner = `@troupe/${name}/dist/index.js`;
-  const line = `import(${JSON.stringify(inner)}).then(() => "open", (error) => error.code).then(console.log)`;
+  const code = `await import(${JSON.stringify(inner)}).then(() => "open", (e) => e.code)`;
+  const line = `console.log(${code})`;
   const told = run(process.execPath, ["--input-type=module", "-e", line]).trim();
   if (told !== "ERR_PACKAGE_PATH_NOT_EXPORTED") throw new Error(`${inner}: ${told}`);
 };
@@ -127,8 +128,15 @@ const packageOf = (specifier) =>
     .join("/");
 
 /** What follows a list of names, or stands in a call; and nothing that a text says. */
-const IMPORT =
-  /^(?:import|export)\s+(?:type\s+)?(?:\*(?:\s+as\s+\w+)?|\{[^}]*\}|\w+)\s+from\s+"([^"]+)"|\bimport\("([^"]+)"\)/gm;
+const IMPORT = new RegExp(
+  [
+    /^(?:import|export)\s+(?:type\s+)?(?:\*(?:\s+as\s+\w+)?|\{[^}]*\}|\w+)\s+from\s+"([^"]+)"/,
+    /\bimport\("([^"]+)"\)/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "gm",
+);
 
 /** The packages that the code of one imports. */
 const importedBy = (name) => {

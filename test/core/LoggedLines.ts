@@ -1,7 +1,7 @@
 /**
  * LoggedLines: what an effect writes to the log, as a test reads it.
  *
- * One line for each entry: level, message, and the errors of its cause. Nothing goes to the console.
+ * One line for each entry: level, message, and the errors of its cause; the console has none.
  */
 import { Cause, Effect, Logger } from "effect";
 

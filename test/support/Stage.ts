@@ -130,8 +130,8 @@ export class Stage {
   }
 
   /**
-   * Types prefix and `d` on the terminal of a client of this server. Between them tmux has taken the
-   * prefix: keys that reach it within a millisecond of each other it holds for pasted text, in
+   * Types prefix and `d` on the terminal of a client of this server. Between them tmux has taken
+   * the prefix: keys that reach it within a millisecond of each other it holds for pasted text, in
    * which its prefix is none (`assume-paste-time`), and on a busy machine they do.
    */
   async detach(terminal: Terminal, prefix = "\x02"): Promise<void> {
