@@ -36,6 +36,7 @@ export const callIn = (
   const caller: (typeof Caller)["Service"] = {
     environment: new Map(Object.entries(own)),
     cwd: stage.directory,
+    undecodable: { word: null, variables: new Set(), cwd: false },
     homeDirectory: stage.directory,
     terminal: options.terminal ?? { input: false, output: false },
     paper: { colour: false, width: options.width ?? null },

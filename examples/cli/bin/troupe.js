@@ -12,8 +12,16 @@ const words = process.argv.slice(2);
 
 if (words.length === 1 && words[0] === "--version") {
   // The same words as those of the program, which would take three times as long to say them.
+  process.stdout.on("error", ({ code }) => {
+    // A reader that went away is no failure of the command.
+    if (code === "EPIPE") return;
+    process.exitCode = 1;
+    process.stderr.write(`troupe: standard output could not be written to: ${code}\n`);
+  });
   process.stdout.write(`troupe ${require("../package.json").version}\n`);
 } else if (bundleExists()) {
+  // A signal that comes while the program is loaded does not end it: it hears of it when it is.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
   load("troupe");
 } else {
   // A tree that was compiled and not bundled.

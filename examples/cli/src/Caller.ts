@@ -6,6 +6,7 @@
  */
 import { Context, type Effect } from "effect";
 import type { Paper } from "./Table.js";
+import type { Undecodable } from "./Undecodable.js";
 
 /** Whose environment, directory and terminal these are. */
 export class Caller extends Context.Tag("troupe/Caller")<
@@ -14,6 +15,8 @@ export class Caller extends Context.Tag("troupe/Caller")<
     readonly environment: ReadonlyMap<string, string>;
     /** Absolute. */
     readonly cwd: string;
+    /** What of the words, the environment and the directory is no UTF-8, and was changed. */
+    readonly undecodable: Undecodable;
     /** Absolute; what `~` means. */
     readonly homeDirectory: string;
     /** Whether standard input and standard output are terminals. */

@@ -35,7 +35,7 @@ export const notFound = (
 
 /** A signal ended the command, after what was under way was finished or undone. */
 export class Interrupted extends Schema.TaggedError<Interrupted>()("Interrupted", {
-  signal: Schema.Literal("SIGINT", "SIGTERM"),
+  signal: Schema.Literal("SIGINT", "SIGTERM", "SIGHUP"),
 }) {
   override get message(): string {
     return `interrupted by ${this.signal}; what was under way was finished or undone first`;

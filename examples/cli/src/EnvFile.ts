@@ -6,8 +6,8 @@
  * is trimmed and otherwise untouched, `#` included. No value is expanded and nothing is executed.
  * An error tells the number of a line and never what is in it.
  */
-import { readFile, stat } from "node:fs/promises";
 import { Effect, Either, Redacted } from "effect";
+import { readGivenFile } from "./GivenFile.js";
 
 /** A variable and its value. */
 export type EnvEntry = readonly [name: string, value: Redacted.Redacted<string>];
@@ -27,10 +27,9 @@ const unquote = (text: string): string | null => {
 };
 
 const parseLine = (line: string): EnvEntry | null => {
-  const [, name, text] =
-    /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
-  if (name === undefined || text === undefined) return null;
-  const value = unquote(text);
+  const [front, name] = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=/.exec(line) ?? [];
+  if (front === undefined || name === undefined) return null;
+  const value = unquote(line.slice(front.length).trim());
   return value === null ? null : [name, Redacted.make(value)];
 };
 
@@ -47,18 +46,6 @@ export const parseEnvFile = (text: string): Either.Either<ReadonlyArray<EnvEntry
   return Either.right(entries);
 };
 
-const reasonOf = (error: unknown): string =>
-  error instanceof Error && "code" in error ? String(error.code) : "cannot be read";
-
 /** Reads the file; fails with a sentence about it. Files above 1 MiB, and no files, are refused. */
 export const readEnvFile = (path: string): Effect.Effect<ReadonlyArray<EnvEntry>, string> =>
-  Effect.gen(function* () {
-    const found = yield* Effect.tryPromise({ try: () => stat(path), catch: reasonOf });
-    if (found.isDirectory()) return yield* Effect.fail("is a directory");
-    if (found.size > bytesMax) return yield* Effect.fail(`has more than ${bytesMax} bytes`);
-    const text = yield* Effect.tryPromise({
-      try: (signal) => readFile(path, { encoding: "utf8", signal }),
-      catch: reasonOf,
-    });
-    return yield* parseEnvFile(text);
-  });
+  Effect.flatMap(readGivenFile(path, bytesMax), parseEnvFile);

@@ -94,7 +94,7 @@ export const exitRow = (any: CommandFailure | NotThere): ExitRow => {
   const usual = usualRows[failure._tag];
   switch (failure._tag) {
     case "Interrupted":
-      return failure.signal === "SIGTERM" ? { ...usual, exit: 143 } : usual;
+      return failure.signal === "SIGINT" ? usual : { ...usual, exit: 143 };
     case "Usage":
       return failure.near.length > 0 ? { ...usual, hint: "meant" } : usual;
     case "Busy":

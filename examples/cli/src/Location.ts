@@ -6,6 +6,7 @@
  * left out, so that the library's own default holds.
  */
 import { isAbsolute, join, resolve } from "node:path";
+import { type Checked, InvalidCwd } from "@troupe/core";
 import { Effect } from "effect";
 import { Caller } from "./Caller.js";
 import type { Call } from "./CommandSpec.js";
@@ -31,6 +32,17 @@ const usualOf = (caller: Caller["Type"]): string => {
     : join(caller.homeDirectory, ".local", "state", "troupe");
 };
 
+/** The directory that a program is to start in, absolute; one that we cannot name is refused. */
+export const directoryOf = (
+  checked: Checked,
+  path: string,
+): Effect.Effect<string, InvalidCwd, Caller> =>
+  Effect.flatMap(Caller, ({ cwd, undecodable }) => {
+    const directory = resolve(cwd, path);
+    if (isAbsolute(path) || !undecodable.cwd) return Effect.succeed(directory);
+    return new InvalidCwd({ ...checked, cwd: directory, reason: "its path is not UTF-8" });
+  });
+
 /** The home of a call that names none. */
 export const usualHome: Effect.Effect<string, never, Caller> = Effect.map(Caller, usualOf);
 
@@ -40,6 +52,20 @@ export const placesOf = (call: Call): ReadonlyArray<string> =>
     const value = call.one(option);
     return value === null ? [] : [`--${option.name}`, value];
   });
+
+/** The variable or the directory that says where things are and is no UTF-8; `null` for none. */
+export const oddPlace = (call: Call, caller: Caller["Type"]): string | null => {
+  const { undecodable } = caller;
+  const isGiven = (option: Value, name: string) =>
+    call.one(option) !== null || variableOf(caller, name) !== undefined;
+  const names = [
+    ...(call.one(home) === null ? ["TROUPE_HOME"] : []),
+    ...(call.one(socket) === null ? ["TROUPE_SOCKET"] : []),
+    ...(call.one(tmux) === null ? ["TROUPE_TMUX"] : []),
+    ...(isGiven(home, "TROUPE_HOME") ? [] : ["XDG_STATE_HOME", "HOME"]),
+  ];
+  return names.find((name) => undecodable.variables.has(name)) ?? null;
+};
 
 /** Where the home of this call, its socket and its tmux are. */
 export const locationOf = (call: Call): Effect.Effect<Location, never, Caller> =>

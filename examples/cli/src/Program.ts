@@ -8,15 +8,16 @@
 import { Cause, Effect, Either, Exit, Fiber, Option } from "effect";
 import { type Answer, answer, type Ending } from "./Answer.js";
 import { type Mistake, parseArgv, type Request, splitTail } from "./Argv.js";
-import type { Caller } from "./Caller.js";
+import { Caller } from "./Caller.js";
 import { type CommandFailure, Internal, Interrupted, Usage } from "./CommandFailure.js";
-import { type Outcome, outcome } from "./CommandSpec.js";
+import { type Outcome, outcome, written } from "./CommandSpec.js";
 import { commands } from "./Commands.js";
 import { completionScript } from "./Completions.js";
 import { tellVersion } from "./commands/version.js";
 import { commandHelp, groupHelp, programHelp } from "./Help.js";
-import { placesOf } from "./Location.js";
+import { oddPlace, placesOf } from "./Location.js";
 import { mistyped } from "./Near.js";
+import { Partly } from "./Partly.js";
 import { TextResult } from "./Results.js";
 
 /** Whether the answer goes to a program; known before anything else, for whatever goes wrong. */
@@ -30,10 +31,24 @@ const helpOf = ({ command, group }: Extract<Request, { readonly _tag: "Help" }>)
   return group === null ? programHelp(commands) : groupHelp(commands, group);
 };
 
+/** Refuses a call that node has read as another one than was written. */
+const runWritten = ({
+  call,
+  command,
+}: Extract<Request, { readonly _tag: "Run" }>): Effect.Effect<Outcome, CommandFailure, Caller> =>
+  Effect.flatMap(Caller, (caller) => {
+    const { word } = caller.undecodable;
+    const place = oddPlace(call, caller);
+    if (word === null && place === null) return command.run(call);
+    const what = word === null ? `the value of ${place}` : `word ${word} of the call`;
+    const reason = `${what} is not UTF-8, and would be taken for something else`;
+    return new Usage({ command: command.name, reason });
+  });
+
 const runRequest = (request: Request): Effect.Effect<Outcome, CommandFailure, Caller> => {
   switch (request._tag) {
     case "Run":
-      return request.command.run(request.call);
+      return runWritten(request);
     case "Help":
       return text(helpOf(request));
     case "Version":
@@ -60,12 +75,20 @@ const told =
 
 type Signal = Interrupted["signal"];
 
-/** What a cause comes to; `signal` is the one that was received, if any. */
-const failureOf = (cause: Cause.Cause<CommandFailure>, signal: Signal | null): CommandFailure => {
+/** What ends a call before its time: a signal, or that nobody reads what it writes. */
+export type Stop = Signal | "unread";
+
+/** What a cause comes to; `stop` is what ended the call, if anything did; `null` for no failure. */
+const failureOf = (
+  cause: Cause.Cause<CommandFailure>,
+  stop: Stop | null,
+): CommandFailure | null => {
   const failure = Cause.failureOption(cause);
   if (Option.isSome(failure)) return failure.value;
   const defect = Cause.dieOption(cause);
-  if (Option.isNone(defect) && signal !== null) return new Interrupted({ signal });
+  if (Option.isNone(defect) && stop !== null) {
+    return stop === "unread" ? null : new Interrupted({ signal: stop });
+  }
   const detail = Option.isSome(defect) ? defect.value : "interrupted by nobody";
   return new Internal({ detail: detail instanceof Error ? detail.message : String(detail) });
 };
@@ -74,23 +97,27 @@ const failureOf = (cause: Cause.Cause<CommandFailure>, signal: Signal | null): C
 const endingOf = (
   request: Request,
   json: boolean,
-  firstSignal: Effect.Effect<Signal>,
+  firstStop: Effect.Effect<Stop>,
 ): Effect.Effect<Ending, never, Caller> =>
   Effect.gen(function* () {
     const command = nameOf(request);
-    let signal: Signal | null = null;
-    const running = yield* Effect.fork(Effect.map(runRequest(request), told(json)));
-    const interrupt = (received: Signal) => {
-      signal = received;
+    let stop: Stop | null = null;
+    const partly: Partly["Type"] = { stop: null, outcome: null };
+    const running = yield* Effect.fork(
+      Effect.provideService(Effect.map(runRequest(request), told(json)), Partly, partly),
+    );
+    const interrupt = (received: Stop) => {
+      stop = partly.stop = received;
       return Fiber.interrupt(running);
     };
-    yield* Effect.fork(Effect.flatMap(firstSignal, interrupt));
+    yield* Effect.fork(Effect.flatMap(firstStop, interrupt));
     const exit = yield* Fiber.await(running);
     const places = request._tag === "Run" ? placesOf(request.call) : [];
     if (Exit.isSuccess(exit)) return { command, places, ...exit.value };
-    const failure = failureOf(exit.cause, signal);
-    const diagnosis = failure._tag === "Internal" ? `${Cause.pretty(exit.cause)}\n` : "";
-    return { command, places, human: "", failure, diagnosis };
+    const failure = failureOf(exit.cause, stop);
+    const diagnosis = failure?._tag === "Internal" ? `${Cause.pretty(exit.cause)}\n` : "";
+    const { human, result } = told(json)({ ...written, ...partly.outcome });
+    return { command, places, human, result, failure, diagnosis };
   });
 
 /** The failure of a call that was not understood. */
@@ -99,15 +126,15 @@ const usageOf = ({ command, mistyped: typed, reason }: Mistake): Effect.Effect<U
     ? Effect.succeed(new Usage({ command, reason }))
     : mistyped({ command, reason, ...typed });
 
-/** Runs a call; never fails. `firstSignal` is done when the process is told to end. */
+/** Runs a call; never fails. `firstStop` is done when the process is told to end. */
 export const runProgram = (
   words: ReadonlyArray<string>,
-  firstSignal: Effect.Effect<Signal>,
+  firstStop: Effect.Effect<Stop>,
 ): Effect.Effect<Answer, never, Caller> => {
   const json = wantsJson(words);
   return Either.match(parseArgv(commands, words), {
     onLeft: (mistake) =>
       Effect.map(usageOf(mistake), (failure) => ({ command: failure.command, human: "", failure })),
-    onRight: (request) => endingOf(request, json, firstSignal),
+    onRight: (request) => endingOf(request, json, firstStop),
   }).pipe(Effect.map((ending: Ending) => answer(ending, json)));
 };

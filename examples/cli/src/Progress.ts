@@ -7,6 +7,7 @@
  */
 import { Duration, Effect, Fiber } from "effect";
 import { Caller } from "./Caller.js";
+import { type CutOff, partly } from "./Partly.js";
 
 const patience = Duration.millis(500);
 const spacing = Duration.millis(500);
@@ -61,19 +62,28 @@ export const withTold = <A, E, R>(
 
 /**
  * What is done with each of several things, at most eight at once, and how many are done. `find`
- * tells which they are, and is part of what takes long.
+ * tells which they are, and is part of what takes long. With `cutOff` what came of each is told
+ * also when it is interrupted.
  */
-export const withCount = <A, B, E, F, R, S>(
+export const withCount = <A, B, E, F, R, S, T = never>(
   what: string,
   find: Effect.Effect<ReadonlyArray<A>, E, R>,
   each: (one: A) => Effect.Effect<B, F, S>,
-): Effect.Effect<ReadonlyArray<B>, E | F, R | S | Caller> =>
+  cutOff: CutOff<A, B, T> | null = null,
+): Effect.Effect<ReadonlyArray<B>, E | F, R | S | T | Caller> =>
   Effect.suspend(() => {
     const count: Count = { done: 0, total: 0 };
-    const step = (one: A) => Effect.tap(each(one), () => Effect.sync(() => void count.done++));
+    const known = new Map<A, B>();
+    const ended = (one: A, part: B) =>
+      Effect.sync(() => {
+        known.set(one, part);
+        count.done = known.size;
+      });
+    const step = (one: A) => Effect.tap(each(one), (part) => ended(one, part));
     const work = Effect.flatMap(find, (all) => {
       count.total = all.length;
-      return Effect.forEach(all, step, { concurrency: 8 });
+      const going = Effect.forEach(all, step, { concurrency: 8 });
+      return cutOff === null ? going : partly(all, known, cutOff)(going);
     });
     return shown(what, count)(work);
   });

@@ -8,26 +8,19 @@
  */
 import { homedir } from "node:os";
 import { isatty } from "node:tty";
-import { Cause, Effect, FiberRef, HashSet, Logger, LogLevel } from "effect";
+import { Cause, Deferred, Effect, FiberId, FiberRef, HashSet, Logger, LogLevel } from "effect";
 import { type Answer, answer } from "./Answer.js";
 import { Caller } from "./Caller.js";
-import { Internal, type Interrupted } from "./CommandFailure.js";
-import { runProgram, wantsJson } from "./Program.js";
+import { Internal } from "./CommandFailure.js";
+import { Leaving } from "./Leaving.js";
+import { runProgram, type Stop, wantsJson } from "./Program.js";
 import { CalmScheduler } from "./Scheduling.js";
+import { undecodableIn } from "./Undecodable.js";
 
 const words = process.argv.slice(2);
 const json = wantsJson(words);
 
-/** Writes the answer whole, then ends the process. */
-const finish = ({ exit, stderr, stdout }: Answer): void => {
-  process.exitCode = exit;
-  process.stderr.write(stderr);
-  process.stdout.write(stdout, (error) => {
-    // A reader that went away, as in `troupe list | head -1`, is no failure of the command.
-    const isGone = error instanceof Error && "code" in error && error.code === "EPIPE";
-    process.exit(error && !isGone ? 1 : exit);
-  });
-};
+const leaving = new Leaving();
 
 /** The answer to a bug that no fiber can tell of. */
 const bugAnswer = (error: unknown): Answer => {
@@ -63,13 +56,16 @@ const readInput = (atLeast: number): Effect.Effect<Uint8Array, string> =>
     return Effect.sync(() => process.stdin.destroy());
   });
 
+const cwd = here();
+
 const caller: typeof Caller.Service = {
   environment: new Map(
     Object.entries(process.env).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value] as const],
     ),
   ),
-  cwd: here(),
+  cwd,
+  undecodable: undecodableIn(words, process.env, cwd),
   get homeDirectory() {
     return homedir();
   },
@@ -98,28 +94,34 @@ const logger = Logger.withConsoleError(Logger.logfmtLogger);
 let bug: Answer | null = null;
 
 /** The first thing that says to end; what comes behind it changes nothing, and that is said. */
-const firstSignal = Effect.async<Interrupted["signal"]>((resume) => {
-  let received = false;
-  const stop = (signal: Interrupted["signal"]) => () => {
-    if (received) process.stderr.write("troupe: still finishing what was under way\n");
-    received = true;
-    resume(Effect.succeed(signal));
-  };
-  process.on("SIGINT", stop("SIGINT"));
-  process.on("SIGTERM", stop("SIGTERM"));
-  process.on("SIGHUP", stop("SIGTERM"));
-  // Nobody reads on: what is under way is finished or undone all the same.
-  process.stdout.on("error", stop("SIGTERM"));
-  process.on("uncaughtException", (error) => {
-    bug ??= bugAnswer(error);
-    stop("SIGTERM")();
-  });
+const firstStop = Deferred.unsafeMake<Stop>(FiberId.none);
+
+const stop = (stop: Stop): void => {
+  if (leaving.isTold && stop !== "unread") {
+    process.stderr.write("troupe: still finishing what was under way\n");
+  }
+  leaving.tell(stop);
+  Deferred.unsafeDone(firstStop, Effect.succeed(stop));
+};
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.on(signal, () => stop(signal));
+}
+
+// Nobody reads on: what is under way is finished or undone all the same.
+process.stdout.on("error", (error) => {
+  stop(leaving.broken("code" in error ? String(error.code) : error.message));
+});
+
+process.on("uncaughtException", (error) => {
+  bug ??= bugAnswer(error);
+  stop("SIGTERM");
 });
 
 // Only diagnostics go there, and none of them is worth a session.
 process.stderr.on("error", () => {});
 
-const program = runProgram(words, firstSignal).pipe(
+const program = runProgram(words, Deferred.await(firstStop)).pipe(
   Effect.provideService(Caller, caller),
   Logger.withMinimumLogLevel(LogLevel.Warning),
   // Nobody follows the spans of a call.
@@ -128,5 +130,7 @@ const program = runProgram(words, firstSignal).pipe(
 );
 
 Effect.runFork(program, { scheduler: new CalmScheduler() }).addObserver((exit) => {
-  finish(bug ?? (exit._tag === "Success" ? exit.value : bugAnswer(Cause.squash(exit.cause))));
+  leaving.finish(
+    bug ?? (exit._tag === "Success" ? exit.value : bugAnswer(Cause.squash(exit.cause))),
+  );
 });

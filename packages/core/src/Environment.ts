@@ -29,6 +29,9 @@ const VARIABLE_BYTES = 128 * 1024;
 /** tmux reads a list that holds more for seconds, and answers nobody else meanwhile (measured). */
 const TOTAL_BYTES = 256 * 1024;
 
+/** Whether every program gets the creator's own value of this variable. */
+export const isAlwaysPassed = (name: string): boolean => ALLOWED.test(name);
+
 /** A shell passes on no other names (dash drops them without a word). */
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 

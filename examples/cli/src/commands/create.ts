@@ -4,7 +4,6 @@
  * The words become options of the library and nothing more; what a good name, directory, program
  * or variable is, the library decides. Values are redacted before anything else happens to them.
  */
-import { resolve } from "node:path";
 import { Sessions } from "@troupe/core";
 import { Effect } from "effect";
 import { Caller } from "../Caller.js";
@@ -13,6 +12,7 @@ import { type Call, type CommandSpec, type Outcome, outcome } from "../CommandSp
 import { withSessions } from "../Connection.js";
 import { durationOf, limitOf } from "../Duration.js";
 import { environmentOf } from "../Environment.js";
+import { directoryOf } from "../Location.js";
 import * as Options from "../Options.js";
 import { withProgress } from "../Progress.js";
 import { SessionDetails } from "../Results.js";
@@ -41,12 +41,12 @@ const checkRecorded = (call: Call): Effect.Effect<void, Usage> => {
 const optionsOf = (call: Call) =>
   Effect.gen(function* () {
     yield* checkRecorded(call);
-    const caller = yield* Caller;
     const session = call.args[0] ?? "";
+    const checked = { session, attempted: command };
     return {
       session,
       command: call.tail ?? undefined,
-      cwd: resolve(caller.cwd, call.one(Options.cwd) ?? "."),
+      cwd: yield* directoryOf(checked, call.one(Options.cwd) ?? "."),
       columns: yield* cells(call, Options.columns),
       rows: yield* cells(call, Options.rows),
       ttlMs: yield* limitOf(call, Options.ttl, command),
@@ -56,7 +56,7 @@ const optionsOf = (call: Call) =>
       replace: call.has(Options.replace),
       inheritEnv: call.has(Options.inheritEnv),
       log: !call.has(Options.noLog),
-      env: yield* environmentOf(call, { session, attempted: command }),
+      env: yield* environmentOf(call, checked),
     };
   });
 

@@ -4,7 +4,7 @@
  * Names are independent: several are deleted at once, one that fails does not stop the others,
  * and each is reported in the order of the call. The failure of the call is the first of these.
  */
-import { type DeleteOptions, RegistryCorrupt, Sessions } from "@troupe/core";
+import { type DeleteOptions, isFinal, RegistryCorrupt, Sessions } from "@troupe/core";
 import { Effect, Either } from "effect";
 import { Caller } from "../Caller.js";
 import { type CommandFailure, Usage } from "../CommandFailure.js";
@@ -41,6 +41,19 @@ const deleteOne = (call: Call, session: string, options: DeleteOptions) =>
     }),
   );
 
+/** What came of a delete that was interrupted: one that had begun may have been finished. */
+const cutOff = (call: Call, session: string, failure: CommandFailure) =>
+  Effect.flatMap(Sessions, (sessions) => sessions.get(session)).pipe(
+    Effect.match({
+      onFailure: () => failed(call, session, failure),
+      onSuccess: ({ generation, state }): Part => {
+        if (!isFinal(state)) return failed(call, session, failure);
+        const unknown = { alreadyGone: null, killed: null, snapshot: null };
+        return { item: { session, generation, ...unknown, error: null }, failure: null };
+      },
+    }),
+  );
+
 /** The names of the call; with `--all` those of the home, and the rows that nobody can read. */
 const namesOf = (call: Call) =>
   Effect.gen(function* () {
@@ -62,6 +75,16 @@ const textOf = (items: ReadonlyArray<DeleteItem>, paper: Paper): string => {
   ];
   if (items.length === 0) return "no sessions\n";
   return items.length === 1 && items[0]?.error != null ? "" : table(items.map(line), paper);
+};
+
+const outcomeOf = (parts: ReadonlyArray<Part>, paper: Paper): Effect.Effect<Outcome> => {
+  const items = parts.map(({ item }) => item);
+  const failure = parts.find((part) => part.failure !== null)?.failure ?? null;
+  const [first] = items;
+  const text = textOf(items, paper);
+  return items.length === 1 && first !== undefined && failure === null
+    ? outcome(DeleteOneResult, { items, ...first }, text)
+    : outcome(DeleteResult, { items }, text, failure);
 };
 
 const checkArgs = (call: Call): Effect.Effect<void, Usage> => {
@@ -87,14 +110,11 @@ const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>
         Effect.succeed(failed(call, corrupt.session ?? "", corrupt)),
       onRight: (session: string) => deleteOne(call, session, options),
     });
-    const parts = yield* withSessions(call, withCount("deleting", namesOf(call), one));
-    const items = parts.map(({ item }) => item);
-    const failure = parts.find((part) => part.failure !== null)?.failure ?? null;
-    const [first] = items;
-    const text = textOf(items, paper);
-    return items.length === 1 && first !== undefined && failure === null
-      ? yield* outcome(DeleteOneResult, { items, ...first }, text)
-      : yield* outcome(DeleteResult, { items }, text, failure);
+    const tell = (parts: ReadonlyArray<Part>) => outcomeOf(parts, paper);
+    const partOf = (name: Either.Either<string, RegistryCorrupt>, failure: CommandFailure) =>
+      Either.isLeft(name) ? one(name) : cutOff(call, name.right, failure);
+    const work = withCount("deleting", namesOf(call), one, { partOf, tell });
+    return yield* tell(yield* withSessions(call, work));
   });
 
 /** `troupe delete` */

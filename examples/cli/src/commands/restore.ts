@@ -136,10 +136,18 @@ const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>
           }),
         ),
     });
-    const parts = yield* withSessions(call, withCount("restoring", wantedOf(call, env), one));
-    const items = parts.map(({ item }) => item);
-    const failure = parts.find((part) => part.failure !== null)?.failure ?? null;
-    return yield* outcome(RestoreResult, { items }, textOf(items, paper), failure);
+    const tell = (parts: ReadonlyArray<Part>) => {
+      const items = parts.map(({ item }) => item);
+      const failure = parts.find((part) => part.failure !== null)?.failure ?? null;
+      return outcome(RestoreResult, { items }, textOf(items, paper), failure);
+    };
+    // One that had begun was undone: it is lost, and is restored by the same call.
+    const partOf = (wanted: Either.Either<Wanted, RegistryCorrupt>, failure: CommandFailure) =>
+      Either.isLeft(wanted)
+        ? one(wanted)
+        : Effect.succeed(failed(call, wanted.right.session, failure));
+    const work = withCount("restoring", wantedOf(call, env), one, { partOf, tell });
+    return yield* tell(yield* withSessions(call, work));
   });
 
 /** `troupe restore` */

@@ -80,8 +80,8 @@ export const send: CommandSpec = {
   about:
     "Sends TEXT, or all of standard input, byte for byte and as one block, then each KEY in " +
     "order, then Enter; copy mode is left first, and a program that asked for bracketed paste " +
-    "gets one. Keys wait 0.3 seconds behind text. TEXT is visible in your own process list; " +
-    "what --stdin reads is not, and a NUL in it is refused. Exit code 0 means that tmux " +
+    "gets one. Keys wait 0.3 seconds behind text. TEXT is visible in your own process list, and " +
+    "refused when it is not UTF-8; what --stdin reads is neither, and a NUL in it is refused. Exit code 0 means that tmux " +
     "confirmed that the terminal got it (status delivered): no one can know when the program " +
     "reads it. A terminal whose program has ended is TMUX_REFUSED. With exit code 5 " +
     "LOOKUP_FAILED nothing was sent, but for one case: when there is a result with status " +

@@ -5,15 +5,15 @@
  * with are given again, or left out on purpose; the library names what is missing. What is not
  * said of the directory is the session's own and not the caller's.
  */
-import { resolve } from "node:path";
 import { AddedTerminal, Sessions } from "@troupe/core";
 import { Effect } from "effect";
-import { Caller } from "../Caller.js";
+import type { Caller } from "../Caller.js";
 import type { CommandFailure } from "../CommandFailure.js";
 import { type Call, type CommandSpec, type Outcome, outcome } from "../CommandSpec.js";
 import { withSessions } from "../Connection.js";
 import { durationOf } from "../Duration.js";
 import { environmentOf } from "../Environment.js";
+import { directoryOf } from "../Location.js";
 import * as Options from "../Options.js";
 import { ending } from "../ProgramText.js";
 import { withProgress } from "../Progress.js";
@@ -22,16 +22,16 @@ const command = "terminal add";
 
 const optionsOf = (call: Call) =>
   Effect.gen(function* () {
-    const caller = yield* Caller;
     const session = call.args[0] ?? "";
+    const checked = { session, attempted: "add a terminal" };
     const cwd = call.one(Options.terminalCwd);
     return {
       session,
       command: call.tail ?? undefined,
-      cwd: cwd === null ? undefined : resolve(caller.cwd, cwd),
+      cwd: cwd === null ? undefined : yield* directoryOf(checked, cwd),
       startWindowMs: yield* durationOf(call, Options.startWindow, command),
       withoutEnv: call.has(Options.withoutEnv),
-      env: yield* environmentOf(call, { session, attempted: "add a terminal" }),
+      env: yield* environmentOf(call, checked),
     };
   });
 
