@@ -36,7 +36,7 @@ const bundle = (name, source) =>
 
 const bundles = async () => {
   await bundle("troupe", { entryPoints: [join(dirname(own), "dist/main.js")] });
-  const member = (id) => `"${id}": () => import("${id.replace("../", "./dist/")}"),`;
+  const member = (id) => `"${id}": () => import("${id.replace(/^\.+\//, "./dist/")}"),`;
   const contents = `module.exports = {${seldom().map(member).join("")}};`;
   await bundle("seldom", { stdin: { contents, resolveDir: dirname(own) } });
   requireEdits();

@@ -42,7 +42,7 @@ const direct = (source) =>
   );
 
 /** What few calls need is in a file of its own, with a copy of what it imports. */
-const isSeldom = (id) => id.startsWith("@effect/cli/") || id.startsWith("../demo/");
+const isSeldom = (id) => /^\.{1,2}\/(completions|demo)\//.test(id);
 
 const found = new Set();
 

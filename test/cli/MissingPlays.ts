@@ -1,5 +1,7 @@
 /**
  * MissingPlays: the plays of hints about what is not there: a name, a terminal, an output.
+ *
+ * What is not there any more is told with what is known of it, and each such state has its hint.
  */
 import * as Core from "@troupe/core";
 import { notFound } from "../../examples/cli/src/CommandFailure.js";

@@ -93,7 +93,7 @@ describe("a terminal that is closed", () => {
         // on, as one of a person does, and says how the command ended.
         const line = [
           `exec 3<&0; ${places} "$TROUPE" --tmux ${tmux} ${words} <&3 & it=$!`,
-        'trap "kill -HUP $it" HUP',
+          'trap "kill -HUP $it" HUP',
           "wait $it; code=$?; [ $code = 129 ] && { wait $it; code=$?; }",
           `echo $code > ${join(stage.directory, "code")}`,
         ].join("; ");

@@ -2,11 +2,20 @@
  * What brings a home back after its server died or its registry was lost: reconcile, restore,
  * adopt, and what they say before they do it.
  */
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { lives } from "../support/Processes.js";
 import { rowsOf } from "../support/Rows.js";
+import { shell } from "../support/Shell.js";
 import { onStage, type Stage } from "../support/Stage.js";
 import { waitFor } from "../support/Waiting.js";
 
@@ -209,5 +218,30 @@ describe("home list", () => {
         { active: 0 },
       ]);
       expect([readdirSync(stage.home), rowsOf(stage.home)]).toEqual([files, before]);
+    })());
+});
+
+describe("what doctor says of sessions that are lost", () => {
+  it("restores them also where their values are nowhere, or a directory is gone", () =>
+    onStage(async (stage) => {
+      const made = (name: string, ...words: ReadonlyArray<string>) =>
+        stage.json("create", name, "--start-window", "0", ...words, "--", "sleep", "600");
+      const directory = join(stage.directory, "d 1");
+      mkdirSync(directory);
+      await made("a");
+      await made("b", "--env", "TOKEN=canary");
+      await made("c", "--cwd", directory);
+      stage.tmux("kill-server");
+      rmdirSync(directory);
+      await stage.json("reconcile");
+      const { told } = await stage.json("doctor");
+      const found = Array.isArray(told.result.findings) ? told.result.findings : [];
+      const { cause, mend } = found.find(({ code }) => code === "sessions-lost");
+      expect(cause).toContain("made with TOKEN, which --env gives again");
+      expect(cause).toContain("d 1 is not there");
+      expect(cause).not.toContain("canary");
+      const path = 'mkdir bin && ln -s "$TROUPE" bin/troupe && PATH=$PWD/bin:$PATH';
+      expect(await shell(stage, `${path} && ${mend}`)).toMatchObject({ code: 0, err: "" });
+      expect([...stage.sessionsInTmux].sort()).toEqual(["a", "b", "c"]);
     })());
 });

@@ -80,6 +80,7 @@ describe("a wait", () => {
       const wrong = [
         ["--text", "x", "--exit"],
         ["--regex", "("],
+        ["--regex", "x".repeat(60_000)],
       ];
       const ends = await Promise.all(wrong.map((words) => stage.json("wait", "a", ...words)));
       expect(ends.map(({ code, told }) => [code, told.error.code])).toEqual(

@@ -35,6 +35,16 @@ describe("a search that takes for ever", () => {
   );
 });
 
+describe("a pattern that is well-formed and too large to be compiled", () => {
+  const nested = `${"(".repeat(30_000)}${")".repeat(30_000)}`;
+
+  it.effect.each(["x".repeat(60_000), nested])("is no bug in Node, and no answer", (pattern) =>
+    Effect.map(Patterns, ({ newest }) => expect(newest(pattern, ["a"])).toBeNull()).pipe(
+      Effect.provide(NodePatterns.layer),
+    ),
+  );
+});
+
 describe("the default search", () => {
   it.effect("looks at the beginning of a line alone", () =>
     Effect.map(Patterns, ({ newest }) => {

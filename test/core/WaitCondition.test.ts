@@ -49,6 +49,7 @@ describe("a condition", () => {
     { text: "a\r" },
     { regex: "" },
     { regex: "[" },
+    { regex: "x".repeat(60_000) },
     { regex: "\\p{Nothing}" },
     { idleMs: 0 },
     { idleMs: -1 },

@@ -62,10 +62,10 @@ const tokensOf = (head: ReadonlyArray<string>): ReadonlyArray<Token> => {
 
 /** The first option of the words that is of some command, or of none. */
 const strangerIn = (tokens: ReadonlyArray<Token>): string | null => {
-  const known = specs([...globals, ...standalone]);
+  const known = new Set([...globals, ...standalone].map(({ name }) => name));
   for (const token of tokens) {
     if (token.kind === "positional") return null;
-    if (token.kind === "option" && known[token.name] === undefined) return token.rawName;
+    if (token.kind === "option" && !known.has(token.name)) return token.rawName;
   }
   return null;
 };

@@ -12,7 +12,6 @@ import { Caller } from "./Caller.js";
 import { type CommandFailure, Internal, Interrupted, Usage } from "./CommandFailure.js";
 import { type Outcome, outcome, written } from "./CommandSpec.js";
 import { commands } from "./Commands.js";
-import { completionScript } from "./Completions.js";
 import { tellVersion } from "./commands/version.js";
 import { commandHelp, groupHelp, programHelp } from "./Help.js";
 import { oddPlace, placesOf } from "./Location.js";
@@ -54,7 +53,10 @@ const runRequest = (request: Request): Effect.Effect<Outcome, CommandFailure, Ca
     case "Version":
       return tellVersion;
     case "Completions":
-      return Effect.flatMap(completionScript(commands, request.shell), text);
+      return Effect.promise(() => import("./completions/Completions.js")).pipe(
+        Effect.flatMap(({ completionScript }) => completionScript(commands, request.shell)),
+        Effect.flatMap(text),
+      );
   }
 };
 

@@ -16,7 +16,8 @@ export class Patterns extends Context.Reference<Patterns>()("@troupe/core/Patter
   defaultValue: (): {
     /**
      * The index of the newest line that matches, by itself or with one blank behind it, -1 for
-     * none, `null` when that took too long. The pattern is one that compiles with the flag `u`.
+     * none, `null` when that took too long, or the pattern is too large to be searched for. It is
+     * one that is well-formed with the flag `u`.
      */
     readonly newest: (pattern: string, lines: ReadonlyArray<string>) => number | null;
   } => ({

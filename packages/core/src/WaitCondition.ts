@@ -21,7 +21,13 @@ export const WaitCondition = Schema.Union(
 );
 export type WaitCondition = typeof WaitCondition.Type;
 
+/** The most characters of a pattern: what is compiled of a longer one may take seconds. */
+const PATTERN_LENGTH = 2_000;
+
 const patternProblem = (pattern: string): string | null => {
+  if (pattern.length > PATTERN_LENGTH) {
+    return `a pattern has at most ${PATTERN_LENGTH} characters, and this has ${pattern.length}`;
+  }
   try {
     new RegExp(pattern, "u");
     return pattern === "" ? "there is no pattern" : null;

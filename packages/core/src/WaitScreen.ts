@@ -99,7 +99,7 @@ export class WaitScreen {
           ? newestWith(condition.text, lines)
           : patterns.newest(condition.regex, lines);
       if (at === null) {
-        const reason = "the pattern takes too long on what the terminal shows";
+        const reason = "the pattern is too large, or takes too long on what the terminal shows";
         return yield* new InvalidCondition({ session: record.session, attempted, reason });
       }
       const matched: Matched = { line: lines[at] ?? null, number: at + 1 };

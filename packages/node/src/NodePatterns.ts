@@ -3,7 +3,7 @@
  *
  * Node ends a script in a context of its own at a deadline, in the middle of an expression, too;
  * the search is such a script. It holds up this program for as long as it runs, so the bound is
- * short: what takes longer is told as that, and is no match and no miss.
+ * short: what takes longer, or is too large, is told as that, and is no match and no miss.
  */
 import { createContext, Script } from "node:vm";
 import { Patterns } from "@troupe/core";
@@ -17,11 +17,15 @@ const search = new Script(`{
   lines.findLastIndex((line) => regex.test(line) || regex.test(line + " "));
 }`);
 
-const isLate = (error: unknown): boolean =>
-  typeof error === "object" &&
-  error !== null &&
-  "code" in error &&
-  error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
+/** What the engine says of a pattern that it can read and not compile, when it first searches. */
+const TOO_LARGE = /(Regular expression too large|Stack overflow)$/;
+
+/** Whether the search took too long, or the pattern is too large for one. Of another context. */
+const isBeyond = (error: unknown): boolean => {
+  if (typeof error !== "object" || error === null) return false;
+  if ("code" in error) return error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
+  return "message" in error && TOO_LARGE.test(String(error.message));
+};
 
 const newest = (pattern: string, lines: ReadonlyArray<string>): number | null => {
   try {
@@ -30,7 +34,7 @@ const newest = (pattern: string, lines: ReadonlyArray<string>): number | null =>
     });
     return Number(found);
   } catch (error) {
-    if (isLate(error)) return null;
+    if (isBeyond(error)) return null;
     throw error;
   }
 };
