@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, it } from "@effect/vitest";
+import { describe, expect, it } from "@effect/vitest";
 import { findTmux } from "@troupe/node";
 import {
   tmuxContract,
@@ -13,8 +13,9 @@ import {
   tmuxInputContract,
   tmuxMarksContract,
 } from "@troupe/testing";
-import { ProcessTransport, TmuxClient } from "@troupe/tmux";
+import { openControl, ProcessTransport, TmuxClient } from "@troupe/tmux";
 import { Effect, Layer } from "effect";
+import { connectedLayer } from "./tmux-control.js";
 
 const program = findTmux(undefined);
 
@@ -30,14 +31,33 @@ const directory = Effect.acquireRelease(
 
 const cases = [...tmuxContract, ...tmuxInputContract, ...tmuxMarksContract, ...tmuxHooksContract];
 
+const environment = new Map([["SHELL", "/bin/sh"]]);
+
 describe("Tmux on the real one", () => {
   for (const { holds, name } of cases) {
     it.scopedLive(name, () =>
       Effect.gen(function* () {
         const socket = join(yield* directory, "s");
-        const environment = new Map([["SHELL", "/bin/sh"]]);
         const transport = ProcessTransport.layer({ program, socket, environment });
         yield* Effect.provide(holds, Layer.provideMerge(TmuxClient.layer(), transport));
+      }),
+    );
+  }
+});
+
+describe("Tmux on the real one, over a connection", () => {
+  for (const { holds, name } of cases) {
+    it.scopedLive(name, () =>
+      Effect.gen(function* () {
+        const options = { program, socket: join(yield* directory, "s"), environment };
+        const carried = { processes: 0 };
+        const parts = Effect.map(ProcessTransport.make(options), (processes) => ({
+          processes,
+          open: openControl(options),
+        }));
+        const transport = connectedLayer(parts, carried);
+        yield* Effect.provide(holds, Layer.provideMerge(TmuxClient.layer(), transport));
+        expect(carried.processes).toBe(0);
       }),
     );
   }

@@ -11,7 +11,12 @@ describe("whose a pane is", () => {
   const own = "S $0 w=2 i=incarnation-1 h=home1 g=1 n=a";
   const other = "S $1 w=1 i=incarnation-2 h=home1 g=1 n=b";
   const panesOf = (rows: ReadonlyArray<string>, at = 0) =>
-    parseListing(rows)?.[at]?.terminals.map((t) => [t.paneId, t.terminal, t.stranger, t.away]);
+    parseListing(rows)?.sessions[at]?.terminals.map((t) => [
+      t.paneId,
+      t.terminal,
+      t.stranger,
+      t.away,
+    ]);
 
   it("is told by the mark of its owner: one of another session here is a stranger", () => {
     const rows = [
@@ -65,7 +70,7 @@ describe("whose a pane is", () => {
 describe("a listing", () => {
   it("is sessions with their marks and panes", () => {
     const theirs = ["S $1 w=1 i= h= g= n=my session", "P $1 @7 %7 9 p=1 l=0 o= t= d=0 c= s="];
-    expect(parseListing([session, theirs[0] ?? "", pane, theirs[1] ?? ""])).toEqual([
+    expect(parseListing([session, theirs[0] ?? "", pane, theirs[1] ?? ""])?.sessions).toEqual([
       {
         sessionId: "$0",
         name: "a",
@@ -108,7 +113,7 @@ describe("a listing", () => {
       "P $0 @1 %1 43 p=1 l=0 o= t= d=1 c= s=9",
       "P $0 @2 %2 44 p=1 l=0 o= t= d=1 c= s=",
     ];
-    expect(parseListing(rows)?.[0]?.terminals.map((t) => t.exit)).toEqual([
+    expect(parseListing(rows)?.sessions[0]?.terminals.map((t) => t.exit)).toEqual([
       { code: 7, signal: null },
       { code: null, signal: 9 },
       { code: null, signal: null },
@@ -116,7 +121,9 @@ describe("a listing", () => {
   });
 
   it("takes half a mark for none", () => {
-    expect(parseListing(["S $0 w=1 i=incarnation-1 h= g=2 n=a", pane])?.[0]?.mark).toBe(null);
+    expect(parseListing(["S $0 w=1 i=incarnation-1 h= g=2 n=a", pane])?.sessions[0]?.mark).toBe(
+      null,
+    );
   });
 
   for (const [what, rows] of [

@@ -74,7 +74,10 @@ await Effect.runPromise(
   (how === "borrow" ? borrowing : turning).pipe(
     Effect.catchAll((failure) => Effect.succeed(failure)),
     Effect.tap((failure) => say({ ended: failure._tag, message: failure.message })),
-    Effect.provide(Layer.merge(Troupe.layer({ home, socket, tmux }), LinuxProcessTable.layer)),
+    // Whatever stands in for tmux sees each call.
+    Effect.provide(
+      Layer.merge(Troupe.layer({ home, socket, tmux, connection: false }), LinuxProcessTable.layer),
+    ),
     Logger.withMinimumLogLevel(LogLevel.None),
   ),
 );

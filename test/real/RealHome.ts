@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Sessions } from "@troupe/core";
 import { Troupe, type TroupeOptions } from "@troupe/node";
+import { KEEPER } from "@troupe/tmux";
 import { Context, Effect, Layer, type Scope } from "effect";
 import { endProcessesOf } from "../support/Processes.js";
 
@@ -21,7 +22,7 @@ export interface RealHome {
   readonly sessions: (
     options?: Partial<TroupeOptions>,
   ) => Effect.Effect<Sessions["Type"], never, Scope.Scope>;
-  /** What tmux answers on this socket, trimmed; throws when it ends badly. */
+  /** What tmux answers on this socket, trimmed, without keepers; throws when it ends badly. */
   readonly tmux: (...words: ReadonlyArray<string>) => string;
   /** Whether a tmux answers on this socket. */
   readonly answers: () => boolean;
@@ -52,6 +53,12 @@ const atHome = <A, E, R>(directory: string, made: Effect.Effect<A, E, R>) =>
       }),
   );
 
+/** A program that has a connection has a keeper, which is no session of anybody. */
+const withoutKeepers = ([command = "", ...rest]: ReadonlyArray<string>): ReadonlyArray<string> =>
+  command === "list-sessions" || (command === "list-panes" && rest[0] === "-a")
+    ? [command, "-f", `#{!=:#{@troupe-gen},${KEEPER}}`, ...rest]
+    : [command, ...rest];
+
 const make = (): RealHome => {
   const directory = mkdtempSync(join(tmpdir(), "tr-"));
   const socket = join(directory, "s");
@@ -66,7 +73,7 @@ const make = (): RealHome => {
         ),
       ).pipe(Effect.map(Context.get(Sessions))),
     tmux: (...words) =>
-      execFileSync("tmux", ["-u", "-S", socket, "-f", "/dev/null", ...words], {
+      execFileSync("tmux", ["-u", "-S", socket, "-f", "/dev/null", ...withoutKeepers(words)], {
         encoding: "utf8",
       }).trim(),
     answers: () =>

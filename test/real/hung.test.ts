@@ -20,7 +20,8 @@ import { type RealHome, realHome } from "./RealHome.js";
 const sleep = { command: ["sleep", "600"], cwd: "/" };
 const deadlineMs = 700;
 const killBoundMs = 2_500;
-const hurried = { deadlineMs, settings: { killBoundMs } };
+// What is held up is the client of one list.
+const hurried = { deadlineMs, connection: false, settings: { killBoundMs } };
 
 /** The last look begins at the bound, is two calls at most, and the rest is a slow machine. */
 const boundMs = killBoundMs + 2 * deadlineMs + 4_000;
@@ -124,7 +125,11 @@ describe("a server that hangs behind the intent of a delete", () => {
       Effect.gen(function* () {
         const home = yield* realHome;
         const server = yield* hungServer(home, "kill-session", "held");
-        const slow = yield* home.sessions({ tmux: server.tmux, deadlineMs: 30_000 });
+        const slow = yield* home.sessions({
+          tmux: server.tmux,
+          deadlineMs: 30_000,
+          connection: false,
+        });
         const settings = { claimWaitMs: 100 };
         const quick = yield* home.sessions({ settings });
         yield* slow.create({ session: "a", ...sleep });

@@ -147,7 +147,7 @@ describe("on a real tmux", () => {
       const vanish = "$REAL -S $STAGE/s kill-session -t =cao-a && echo gone > $STAGE/vanished";
       const script = beforeList("kill-session", vanish);
       const tmux = writeWrapper(home.directory, "vanishing", script);
-      yield* (yield* home.sessions({ tmux })).delete("cao-a");
+      yield* (yield* home.sessions({ tmux, connection: false })).delete("cao-a");
       expect(home.read("vanished")).toBe("gone\n");
       expect(home.tmux("list-sessions", "-F", "#{session_name}")).toBe("cao-ab");
       expect((yield* sessions.get("cao-a")).state).toBe("deleted");

@@ -38,7 +38,8 @@ describe("on a real tmux", () => {
         yield* sessions.create({ session: "ours", ...sleep });
         home.tmux("new-session", "-d", "-s", "theirs", "sleep 600");
         const error = yield* Effect.flip(sessions.create({ session: "theirs", ...sleep }));
-        expect(error).toMatchObject({ _tag: "ForeignSession", sessionId: "$1" });
+        const id = home.tmux("display-message", "-p", "-t", "=theirs:", "#{session_id}");
+        expect(error).toMatchObject({ _tag: "ForeignSession", sessionId: id });
         expect((yield* Effect.flip(sessions.delete("theirs")))._tag).toBe("NotFound");
         expect((yield* sessions.list()).sessions.map((s) => s.session)).toEqual(["ours"]);
         expect((yield* sessions.reconcileAll).map((item) => item.session)).toEqual(["ours"]);

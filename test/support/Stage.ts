@@ -9,6 +9,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { KEEPER } from "@troupe/tmux";
 import { expect } from "vitest";
 import { endProcessesOf } from "./Processes.js";
 import type { Terminal } from "./Terminal.js";
@@ -123,9 +124,10 @@ export class Stage {
     return { code: done.signal === null ? done.status : null, out: done.stdout + done.stderr };
   }
 
-  /** The names of the sessions that tmux has. */
+  /** The names of the sessions that tmux has, but for keepers of connections. */
   get sessionsInTmux(): ReadonlyArray<string> {
-    const { code, out } = this.tmux("list-sessions", "-F", "#{session_name}");
+    const others = `#{!=:#{@troupe-gen},${KEEPER}}`;
+    const { code, out } = this.tmux("list-sessions", "-f", others, "-F", "#{session_name}");
     return code === 0 ? out.split("\n").filter((name) => name !== "") : [];
   }
 

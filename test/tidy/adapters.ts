@@ -18,6 +18,8 @@ export type World =
 
 /** Which file may use what. */
 export const adapters: Readonly<Record<string, ReadonlyArray<World>>> = {
+  "packages/tmux/src/ControlClient.ts": ["files", "processes"],
+  "packages/tmux/src/ControlLink.ts": ["chance"],
   "packages/tmux/src/ProcessTransport.ts": ["processes"],
   "packages/tmux/src/SnapshotList.ts": ["chance"],
   "packages/tmux/src/SocketPath.ts": ["files"],

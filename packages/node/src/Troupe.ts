@@ -20,7 +20,7 @@ import {
   timeLimits,
 } from "@troupe/core";
 import { SqliteRegistry } from "@troupe/sqlite";
-import { ProcessTransport, TmuxClient } from "@troupe/tmux";
+import { ControlTransport, ProcessTransport, TmuxClient } from "@troupe/tmux";
 import { Context, Effect, Either, Exit, Layer } from "effect";
 import { machine } from "./Machine.js";
 import { NodeAwakeClock } from "./NodeAwakeClock.js";
@@ -47,6 +47,11 @@ export interface TroupeOptions {
    * `reconcileOnStart` unless given.
    */
   readonly enforceLimits?: boolean | undefined;
+  /**
+   * Whether calls to tmux go over one connection that stays: as `reconcileOnStart` unless given. A
+   * wrapper that is given as tmux sees each call only without it.
+   */
+  readonly connection?: boolean | undefined;
   /** Other bounds than the default ones. */
   readonly settings?: Partial<SettingsShape> | undefined;
 }
@@ -97,9 +102,12 @@ const finishUnfinished = (context: Context.Context<Sessions>) =>
  * Tmux, the registry and the machine, and the settings; none of them is asked anything yet. Made in
  * one go: a layer for each, put together, takes half of the time of a short call.
  */
-const ports = Effect.fnUntraced(function* (options: OneCallOptions) {
+const ports = Effect.fnUntraced(function* (
+  options: OneCallOptions,
+  transportTo: typeof ProcessTransport.make,
+) {
   const socket = options.socket ?? socketOf(options.home);
-  const transport = yield* ProcessTransport.make({
+  const transport = yield* transportTo({
     program: findTmux(options.tmux),
     socket,
     environment: serverEnvironment(),
@@ -124,18 +132,24 @@ const sessions = ({ reconcileOnStart = true }: TroupeOptions) =>
  */
 export const Troupe = {
   layer: (options: TroupeOptions): Layer.Layer<Sessions | Leases | Turns | SessionHandles> => {
-    const { reconcileOnStart = true, enforceLimits = reconcileOnStart } = options;
+    const { reconcileOnStart = true } = options;
+    const { connection = reconcileOnStart, enforceLimits = reconcileOnStart } = options;
+    const transportTo = connection ? ControlTransport.live : ProcessTransport.make;
     const limits = enforceLimits ? timeLimits : Layer.empty;
     return Layer.merge(SessionHandles.layerWithTurns, limits).pipe(
       Layer.provideMerge(sessions(options)),
-      Layer.provide(Layer.merge(Layer.scopedContext(ports(options)), NodeAwakeClock.layer)),
+      Layer.provide(
+        Layer.merge(Layer.scopedContext(ports(options, transportTo)), NodeAwakeClock.layer),
+      ),
     );
   },
   layerSessions: (
-    options: Omit<OneCallOptions, "reconcileOnStart" | "enforceLimits">,
+    options: Omit<OneCallOptions, "reconcileOnStart" | "enforceLimits" | "connection">,
   ): Layer.Layer<Sessions> =>
     Layer.scoped(
       Sessions,
-      Effect.flatMap(ports(options), (context) => Effect.provide(Sessions.make, context)),
+      Effect.flatMap(ports(options, ProcessTransport.make), (context) =>
+        Effect.provide(Sessions.make, context),
+      ),
     ),
 };

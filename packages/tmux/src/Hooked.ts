@@ -36,7 +36,10 @@ export const whereFound = (
   target: string | null,
 ): string => {
   const isFound = expected === null ? unhooked(hooks) : `#{==:${format},${expected}}`;
-  return when(isFound, make, print(`${HOOKED} ${format}`), target);
+  const text = `${HOOKED} ${format}`;
+  // Without a target it would be told of whichever session was used last.
+  const tell = target === null ? print(text) : `display-message -p -t ${target} "${text}"`;
+  return when(isFound, make, tell, target);
 };
 
 /** What the answer of a hooked server says of the next one; `null` when it is another answer. */

@@ -61,11 +61,11 @@ export const readListing = (
     return Either.right({ _tag: "NoServer", detail: reply.stderr.trim() });
   }
   if (isEmpty(reply, lines)) return Either.right({ _tag: "Server", ...hello, sessions: [] });
-  const sessions = isClean(reply) ? parseListing(lines.slice(1, -1)) : null;
+  const listed = isClean(reply) ? parseListing(lines.slice(1, -1)) : null;
   // A server without sessions answers otherwise, so none here means that rows are missing.
-  const complete = sessions !== null && sessions.length > 0;
-  if (!complete || !endsWith(lines.at(-1), sessions.length)) {
+  const complete = listed !== null && listed.rows > 0;
+  if (!complete || !endsWith(lines.at(-1), listed.rows)) {
     return Either.left(garbled(asked, reply));
   }
-  return Either.right({ _tag: "Server", ...hello, sessions });
+  return Either.right({ _tag: "Server", ...hello, sessions: listed.sessions });
 };

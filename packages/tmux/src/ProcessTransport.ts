@@ -1,10 +1,10 @@
 /**
  * ProcessTransport: a `TmuxTransport` that starts one tmux client for each command list.
  *
- * The only file that spawns. A client is ended with SIGKILL, because on SIGTERM it ends with code
- * 0 as if it had been answered. Its end is its `exit`: with a hung server `close` never comes,
- * since the server holds a copy of the client's stdout. It inherits nothing of the caller's
- * environment, so neither `TMUX` nor a secret of the caller reaches the server that it may start.
+ * A client is ended with SIGKILL, because on SIGTERM it ends with code 0 as if it had been
+ * answered. Its end is its `exit`: with a hung server `close` never comes, since the server holds a
+ * copy of the client's stdout. It inherits nothing of the caller's environment, so neither `TMUX`
+ * nor a secret of the caller reaches the server that it may start.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { LookupFailed } from "@troupe/core";
@@ -38,14 +38,23 @@ const spawnFailure = (request: TmuxRequest, program: string, error: unknown) => 
   return notBelieved(request, reason, `${program}: ${String(error)}`);
 };
 
+/** All that a client knows of its surroundings; `null` is the minimal PATH. */
+export const clientEnvironment = (
+  { environment }: Pick<ProcessTransportOptions, "environment">,
+  path: string | null,
+): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(environment),
+  LANG: "C.UTF-8",
+  PATH: path ?? PATH,
+});
+
 const start = (options: ProcessTransportOptions, request: TmuxRequest): ChildProcess => {
   const flags = ["-u", ...(request.startsServer ? [] : ["-N"]), "-S", options.socket];
-  const environment = { ...Object.fromEntries(options.environment), LANG: "C.UTF-8" };
   return spawn(options.program, [...flags, "-f", "/dev/null", ...request.argv], {
     cwd: "/",
     // A process group of its own: a Ctrl-C at the terminal is for its caller to answer.
     detached: true,
-    env: { ...environment, PATH: request.path ?? PATH },
+    env: clientEnvironment(options, request.path),
     stdio: [request.stdin === null ? "ignore" : "pipe", "pipe", "pipe"],
   });
 };

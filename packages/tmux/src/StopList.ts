@@ -7,6 +7,7 @@
  */
 import { type LookupFailed, type ServerId, sameServer } from "@troupe/core";
 import { Either } from "effect";
+import { ANY_SESSION } from "./Keeper.js";
 import { both, HELLO, print, sequence, serverIs, when } from "./TmuxCommand.js";
 import { type Asked, failureOf, garbled, linesOf } from "./TmuxFailure.js";
 import { parseHello } from "./TmuxFormat.js";
@@ -15,12 +16,12 @@ import type { TmuxReply } from "./TmuxTransport.js";
 /** What the server will do; `elsewhere` when another one answered, or none. */
 export type Stopping = "stopping" | "kept" | "elsewhere";
 
-/** The list, for `source-file -`. The loop over sessions is empty when there is none. */
+/** The list, for `source-file -`. A connection of a program keeps no server: it comes back. */
 export const stopList = (server: ServerId): string =>
   [
     print(HELLO),
     when(
-      both("#{==:#{S:x},}", serverIs(server)),
+      both(`#{==:${ANY_SESSION},}`, serverIs(server)),
       sequence(print("STOPPING"), "kill-server"),
       print("KEPT"),
       null,

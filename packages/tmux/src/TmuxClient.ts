@@ -92,7 +92,8 @@ const attaching = (send: Send, transport: TmuxTransport["Type"]): Tmux["Type"]["
   isOurSocket: (path) => Effect.sync(() => sameSocket(path, transport.socket)),
   clients: Effect.fn("Tmux.attach.clients")(function* (session, server) {
     const asked = { session: session.name, attempted: "attach" };
-    const reply = yield* looking(send(asked, { argv: clientsList(session.sessionId) }));
+    const list = { argv: clientsList(session.sessionId), framed: true };
+    const reply = yield* looking(send(asked, list));
     return yield* readClients(asked, server, reply);
   }),
   argv: (request) => attachArgv(transport, request),
@@ -108,11 +109,12 @@ const attaching = (send: Send, transport: TmuxTransport["Type"]): Tmux["Type"]["
 const adopting = (send: Send): SessionMarks => ({
   fenceOf: Effect.fn("Tmux.fenceOf")(function* (session, server) {
     const asked = { session, attempted: "look at the fence" };
-    return yield* readFence(asked, server, yield* send(asked, { argv: fenceList(session) }));
+    const list = { argv: fenceList(session), framed: true };
+    return yield* readFence(asked, server, yield* send(asked, list));
   }),
   introduce: Effect.fn("Tmux.introduce")(function* (session, server) {
     const asked = { session: session.name, attempted: "adopt" };
-    const reply = yield* send(asked, { argv: introductionList(session) });
+    const reply = yield* send(asked, { argv: introductionList(session), framed: true });
     return yield* readIntroduction(asked, session, server, reply);
   }),
   stranger: Effect.fn("Tmux.stranger")(function* (session, server) {
@@ -122,11 +124,13 @@ const adopting = (send: Send): SessionMarks => ({
   }),
   adopt: Effect.fn("Tmux.adopt")(function* (request) {
     const asked = { session: request.session, attempted: "adopt" };
-    return yield* readAdopted(request, yield* send(asked, { stdin: adoptList(request) }));
+    const list = { stdin: adoptList(request), framed: true };
+    return yield* readAdopted(request, yield* send(asked, list));
   }),
   disown: Effect.fn("Tmux.disown")(function* (request) {
     const asked = { session: request.session, attempted: "adopt" };
-    return yield* readDisowned(request, yield* send(asked, { stdin: disownList(request) }));
+    const list = { stdin: disownList(request), framed: true };
+    return yield* readDisowned(request, yield* send(asked, list));
   }),
 });
 
@@ -134,11 +138,11 @@ const adopting = (send: Send): SessionMarks => ({
 const fencing = (send: Send): Pick<Tmux["Type"], "fence"> => ({
   fence: Effect.fn("Tmux.fence")(function* (fence, attempted) {
     const asked = { session: fence.session, attempted };
-    const list = { stdin: leftLine(fence) + fencedListing(fence) };
+    const list = { stdin: leftLine(fence) + fencedListing(fence), framed: true };
     const { left, rest } = splitLeft(fence, yield* looking(send(asked, list)));
     const listing = yield* readListing(asked, rest);
     if (left.length === 0) return listing;
-    yield* readRemoved(asked, yield* send(asked, { stdin: removeList(left) }));
+    yield* readRemoved(asked, yield* send(asked, { stdin: removeList(left), framed: true }));
     return listing;
   }),
 });
@@ -153,11 +157,12 @@ const inputting = (send: Send, { deadlineMs }: TmuxClientOptions): Tmux["Type"][
   }),
   send: Effect.fn("Tmux.send")(function* (target, part) {
     const asked = { session: target.session, attempted: "send" };
-    return yield* readSent(asked, target, yield* send(asked, { stdin: sendList(target, part) }));
+    const list = { stdin: sendList(target, part), framed: true };
+    return yield* readSent(asked, target, yield* send(asked, list));
   }),
   wasSent: Effect.fn("Tmux.wasSent")(function* (target, part) {
     const asked = { session: target.session, attempted: "send" };
-    const reply = yield* send(asked, { argv: receiptList(target) });
+    const reply = yield* send(asked, { argv: receiptList(target), framed: true });
     return yield* readReceipt(asked, target, part, reply);
   }),
 });
@@ -176,7 +181,8 @@ const make = (options: TmuxClientOptions, transport: TmuxTransport["Type"]): Tmu
   return {
     list: Effect.fn("Tmux.list")(function* (attempted) {
       const asked = { session: null, attempted };
-      return yield* readListing(asked, yield* looking(send(asked, { argv: LISTING })));
+      const list = { argv: LISTING, framed: true };
+      return yield* readListing(asked, yield* looking(send(asked, list)));
     }),
     ...fencing(send),
     input: inputting(send, options),
@@ -188,24 +194,25 @@ const make = (options: TmuxClientOptions, transport: TmuxTransport["Type"]): Tmu
       const asked = { session: request.session, attempted: "create" };
       const path = pathOf(request);
       const reply = yield* sendFound((next) =>
-        send(asked, { stdin: createList(request, next), path }),
+        send(asked, { stdin: createList(request, next), path, framed: true }),
       );
       return yield* readCreated(request, reply);
     }),
     kill: Effect.fn("Tmux.kill")(function* (target) {
       const asked = { session: target.session, attempted: "kill" };
-      return yield* readKilled(target, yield* send(asked, { stdin: killList(target) }));
+      const list = { stdin: killList(target), framed: true };
+      return yield* readKilled(target, yield* send(asked, list));
     }),
     addTerminal: Effect.fn("Tmux.addTerminal")(function* (request) {
       const asked = { session: request.session, attempted: "add a terminal" };
       const reply = yield* sendFound((last) =>
-        send(asked, { stdin: addTerminalList(request, last) }),
+        send(asked, { stdin: addTerminalList(request, last), framed: true }),
       );
       return yield* readAdded(request, reply);
     }),
     killTerminal: Effect.fn("Tmux.killTerminal")(function* (target) {
       const asked = { session: target.session, attempted: "kill a terminal" };
-      const reply = yield* send(asked, { stdin: killTerminalList(target) });
+      const reply = yield* send(asked, { stdin: killTerminalList(target), framed: true });
       return yield* readTerminalKilled(target, reply);
     }),
     attach: attaching(send, transport),

@@ -15,6 +15,7 @@ import {
   type ServerId,
   TerminalId,
 } from "@troupe/core";
+import { isKeeper } from "./Keeper.js";
 
 /** An option of ours; nothing when it holds what we never write, which a user may. */
 const mark = (option: string): string => `#{?#{m:*[!A-Za-z0-9-]*,#{${option}}},,#{${option}}}`;
@@ -87,6 +88,7 @@ export const parsePane = (line: string): PaneRow | null => {
 
 /** A session as its row tells it, with how many windows it has, before its panes are read. */
 interface SessionRow {
+  readonly keeper: boolean;
   readonly windows: number;
   readonly session: SeenSession;
   readonly panes: Array<PaneRow>;
@@ -97,8 +99,10 @@ const parseSession = (line: string): SessionRow | null => {
   if (match === null) return null;
   const [, sessionId = "", windows = "", incarnation = "", home = "", generation = ""] = match;
   const mark = markOf(incarnation, home, generation);
-  const session = { sessionId, name: match[6] ?? "", mark, terminals: [] };
-  return { windows: Number(windows), session, panes: [] };
+  const name = match[6] ?? "";
+  const session = { sessionId, name, mark, terminals: [] };
+  const keeper = isKeeper(name, incarnation, generation);
+  return { keeper, windows: Number(windows), session, panes: [] };
 };
 
 /** Whether every window and every pane that the rows speak of has its row. */
@@ -138,8 +142,15 @@ const movedFrom = (
   return moved.filter((pane, i) => moved.findIndex((p) => p.paneId === pane.paneId) === i);
 };
 
-/** The rows between greeting and end, as sessions; `null` when any is missing or not whole. */
-export const parseListing = (lines: ReadonlyArray<string>): ReadonlyArray<SeenSession> | null => {
+/** What the rows between greeting and end say: the sessions, and how many rows there were. */
+interface ListedSessions {
+  readonly sessions: ReadonlyArray<SeenSession>;
+  /** Keepers are counted, and are none of the sessions. */
+  readonly rows: number;
+}
+
+/** The rows between greeting and end; `null` when any is missing or not whole. */
+export const parseListing = (lines: ReadonlyArray<string>): ListedSessions | null => {
   const rows = new Map<string, SessionRow>();
   for (const line of lines) {
     const row = parseSession(line);
@@ -152,10 +163,10 @@ export const parseListing = (lines: ReadonlyArray<string>): ReadonlyArray<SeenSe
     if (pane === null || owner === undefined) return null;
     owner.panes.push(pane);
   }
-  const sessions = [...rows.values()];
-  if (!sessions.every(isWhole)) return null;
-  return sessions.map((row) => ({
-    ...row.session,
-    terminals: [...panesOf(row), ...movedFrom(row, sessions)],
-  }));
+  const all = [...rows.values()];
+  if (!all.every(isWhole)) return null;
+  const sessions = all
+    .filter(({ keeper }) => !keeper)
+    .map((row) => ({ ...row.session, terminals: [...panesOf(row), ...movedFrom(row, all)] }));
+  return { sessions, rows: all.length };
 };

@@ -4,7 +4,8 @@
  *
  * It knows the socket and the program, and nothing of sessions. It never interprets an answer: an
  * exit code of 0 proves nothing (a tmux client ends with 0 on SIGTERM), and what to believe is
- * decided in `TmuxFailure`. Real: `ProcessTransport`. In memory, to the byte: `FakeTmux`.
+ * decided in `TmuxFailure`. Real: `ProcessTransport` and `ControlTransport`. In memory, to the
+ * byte: `FakeTmux`.
  */
 
 import type { LookupFailed } from "@troupe/core";
@@ -16,6 +17,11 @@ export interface TmuxRequest {
   readonly argv: ReadonlyArray<string>;
   /** What the client reads: the list of `source-file -`, or the bytes of `load-buffer -`. */
   readonly stdin: string | Uint8Array | null;
+  /**
+   * Whether the answer may come among others, over a connection: there is no text in it that a
+   * program in a pane chose, and the list ends neither the server nor its client. Left out: no.
+   */
+  readonly framed?: boolean;
   /** Whether this run may start the server; any other run is made with `-N`. */
   readonly startsServer: boolean;
   /**

@@ -2,9 +2,15 @@
  * @troupe/tmux: core's `Tmux` over a transport, and the transports.
  */
 
-// The port below, and a process for each command list
+// The port below: a process for each command list, and one connection for many
 export * from "./TmuxTransport.js";
 export * from "./ProcessTransport.js";
+export * from "./ControlTransport.js";
+export * from "./ControlClient.js";
+export * from "./ControlConnection.js";
+export * from "./ControlParser.js";
+export * from "./ControlLine.js";
+export * from "./Keeper.js";
 export * from "./SocketPath.js";
 
 // The typed client above it

@@ -10,6 +10,7 @@ import { formatTarget } from "./FormatContext.js";
 import { FoundTarget } from "./FoundTarget.js";
 import { outsideTheModel } from "./OutsideTheModel.js";
 import type { Server } from "./Server.js";
+import type { Session } from "./Session.js";
 import { findTargetClient } from "./TargetClient.js";
 import { findTarget, TargetMissing } from "./Targets.js";
 import { sanitize, visOutput } from "./Vis.js";
@@ -17,7 +18,8 @@ import { sanitize, visOutput } from "./Vis.js";
 /** What a client brings with it. */
 export interface ClientInput {
   readonly stdin: Uint8Array | null;
-  readonly path: string;
+  /** `null` for a client that shows a session: its panes have the PATH of their session. */
+  readonly path: string | null;
 }
 
 interface QueueItem {
@@ -31,12 +33,11 @@ const itemsOf = ({ commands }: CommandList): ReadonlyArray<QueueItem> =>
 
 /** Mutable while its commands run. */
 export class ClientRun implements FormatClient {
-  readonly session = null;
   readonly lastSession = null;
   stdout = "";
   stderr = "";
   exitCode = 0;
-  private readonly current = new FoundTarget();
+  protected readonly current = new FoundTarget();
   private queue: Array<QueueItem> = [];
   private waiting = false;
   private stdinTaken = false;
@@ -63,8 +64,23 @@ export class ClientRun implements FormatClient {
     return this.server.seconds();
   }
 
-  get path(): string {
+  get path(): string | null {
     return this.input.path;
+  }
+
+  /** The session that the client shows. */
+  get session(): Session | null {
+    return null;
+  }
+
+  /** Whether it can show a session. */
+  get attaches(): boolean {
+    return false;
+  }
+
+  /** Begins to show a session. */
+  show(session: Session): void {
+    outsideTheModel(`a client that shows ${session.name}`);
   }
 
   /**
@@ -175,7 +191,7 @@ export class ClientRun implements FormatClient {
     this.waiting = false;
   }
 
-  private fire(command: Command): CommandResult {
+  protected fire(command: Command): CommandResult {
     const { spec } = command;
     const targetClient = findTargetClient(this.server, command);
     if (typeof targetClient === "string") {

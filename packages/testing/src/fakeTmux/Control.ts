@@ -4,10 +4,11 @@
  * Every effect takes place in one step, at the time of the clock.
  */
 import type { LookupFailed } from "@troupe/core";
-import type { TmuxReply, TmuxRequest } from "@troupe/tmux";
+import type { OpenControl, TmuxReply, TmuxRequest } from "@troupe/tmux";
 import { Effect } from "effect";
 import { AttachedClient } from "./AttachedClient.js";
 import { clientLeft, detachClient, showSession } from "./Attaching.js";
+import { fakeOpenControl } from "./ControlMode.js";
 import type { Delivery } from "./Delivery.js";
 import type { TableTrouble } from "./FakeProcessTable.js";
 import type { FaultRule } from "./Faults.js";
@@ -75,6 +76,8 @@ export interface FakeTmuxControl {
   /** A client of this name, in control mode, shows a session. */
   readonly attach: (session: string, name: string) => Effect.Effect<void>;
   readonly detach: (name: string) => Effect.Effect<void>;
+  /** Clients in control mode that send lines, for a transport over a connection. */
+  readonly openControl: Effect.Effect<OpenControl>;
   /** Every process, zombies included. */
   readonly processes: Effect.Effect<ReadonlyArray<FakeProcess>>;
   /** Adds a process that is no program of a pane; tells its pid. */
@@ -166,6 +169,17 @@ const addProcess = (machine: Machine, spec: ProcessSpec): number => {
   return process.pid;
 };
 
+const openControl = (machine: Machine, delivery: Delivery, time: ModelTime) =>
+  Effect.map(Effect.clock, (clock) =>
+    fakeOpenControl(machine, delivery, (run) => {
+      machine.advance(time.of(clock.unsafeCurrentTimeMillis()));
+      machine.firstDefect.during(() => {
+        run();
+        machine.settle();
+      });
+    }),
+  );
+
 /** The control of one machine. */
 export const makeControl = (
   machine: Machine,
@@ -216,6 +230,7 @@ export const makeControl = (
     type: (pane, text) => act(() => findPane(machine, pane).tty?.input(text)),
     attach: (session, name) => act(() => attach(machine, session, name)),
     detach: (name) => act(() => detach(machine, name)),
+    openControl: openControl(machine, delivery, time),
     processes: act(() => machine.tree.all()),
     spawn: (spec) => act(() => addProcess(machine, spec)),
     signal: (pid, signal) =>

@@ -10,10 +10,11 @@ import type { TmuxReply, TmuxRequest } from "@troupe/tmux";
 import { Deferred, Effect, Fiber, FiberId, type Scope } from "effect";
 import { type Fault, FaultPlan } from "./Faults.js";
 import { GatePlan, type OpenGate } from "./Gates.js";
-import { type Machine, Unfinished } from "./Machine.js";
+import type { Machine } from "./Machine.js";
 import type { ModelTime } from "./ModelTime.js";
 import { exited, timedOut } from "./NoAnswer.js";
 import type { Server } from "./Server.js";
+import { Unfinished } from "./Unfinished.js";
 import { Visit } from "./Visit.js";
 import { untilEnded } from "./WaitingClient.js";
 
@@ -33,6 +34,7 @@ export class Delivery {
   /** Who answers nobody: one server, or `"all"` when there was none to stop. */
   private stopped: Server | "all" | null = null;
   private hanging: Array<Deferred.Deferred<void>> = [];
+  private held: Array<() => void> = [];
 
   constructor(
     private readonly machine: Machine,
@@ -63,6 +65,7 @@ export class Delivery {
   /** Lets everything that hangs go on, in the order in which it came. */
   readonly release: Effect.Effect<void> = Effect.suspend(() => {
     this.stopped = null;
+    for (const act of this.held.splice(0)) act();
     return Effect.forEach(
       this.hanging.splice(0),
       (each) => Effect.zipRight(Deferred.succeed(each, undefined), Effect.yieldNow()),
@@ -70,9 +73,16 @@ export class Delivery {
     );
   });
 
-  private isStopped(): boolean {
+  /** Whether the server answers nobody. */
+  isStopped(): boolean {
     const { stopped } = this;
     return stopped !== null && (stopped === "all" || stopped === this.machine.reachable());
+  }
+
+  /** Does it now, or when a server that answers nobody goes on. */
+  unlessStopped(act: () => void): void {
+    if (this.isStopped()) this.held.push(act);
+    else act();
   }
 
   /** Asks the machine, in one step unless the commands of the client wait. */

@@ -12,6 +12,7 @@ import { buildArgv, ParseFailure } from "./CommandBuilder.js";
 import { connect } from "./Connecting.js";
 import { FirstDefect } from "./FirstDefect.js";
 import { countLingering } from "./Lingering.js";
+import { outsideTheModel } from "./OutsideTheModel.js";
 import type { PanePipe } from "./Pane.js";
 import { ProcessTree } from "./ProcessTree.js";
 import type { Programs } from "./Program.js";
@@ -20,6 +21,7 @@ import { Server, ServerCrash } from "./Server.js";
 import { endServer, handleSignals } from "./ServerEnd.js";
 import type { FakeTmuxSettings } from "./Settings.js";
 import { Timers } from "./Timers.js";
+import { Unfinished } from "./Unfinished.js";
 import { rulesOf, type VersionRules } from "./Version.js";
 
 /** One client of tmux: what it is run with. */
@@ -35,22 +37,6 @@ export interface ClientReply {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
-}
-
-/** A client whose commands wait. It tells its end once, also to one that asks later. */
-export class Unfinished {
-  private reply: ClientReply | null = null;
-  private tell: ((reply: ClientReply) => void) | null = null;
-
-  end(reply: ClientReply): void {
-    this.reply = reply;
-    this.tell?.(reply);
-  }
-
-  onEnd(tell: (reply: ClientReply) => void): void {
-    this.tell = tell;
-    if (this.reply !== null) tell(this.reply);
-  }
 }
 
 /** How often a command succeeded and failed. */
@@ -95,6 +81,7 @@ export class Machine {
   /** How often each command succeeded and failed. */
   readonly tally = new Map<string, CommandTally>();
   private groups = 0;
+  private readonly lookers: Array<() => void> = [];
 
   constructor(
     readonly settings: FakeTmuxSettings,
@@ -230,6 +217,30 @@ export class Machine {
     return failed("server exited unexpectedly\n");
   }
 
+  /** Runs a line of a client in control mode; its answer is where its blocks went. */
+  runLine(server: Server, run: ClientRun): void {
+    try {
+      run.step();
+    } catch (error) {
+      if (!(error instanceof ServerCrash)) throw error;
+      this.crashed(server);
+      return;
+    }
+    if (server.diesOfNews) {
+      this.crashed(server);
+      return;
+    }
+    if (!run.done) outsideTheModel("a line in control mode that waits");
+    server.tellNews();
+    if (server.clients.some(({ leaving }) => leaving)) clientLeft(server);
+    countLingering(server);
+  }
+
+  /** Called whenever something may have happened, for as long as the machine is there. */
+  onSettled(look: () => void): void {
+    this.lookers.push(look);
+  }
+
   private park(server: Server, run: ClientRun): Unfinished {
     const unfinished = new Unfinished();
     this.waiting.push({ server, run, unfinished });
@@ -260,6 +271,7 @@ export class Machine {
         changed = true;
       }
     }
+    for (const look of this.lookers) look();
   }
 
   /** The clients of a server that died learn of it. */

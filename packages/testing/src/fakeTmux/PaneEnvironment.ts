@@ -2,7 +2,7 @@
  * PaneEnvironment: the variables that tmux gives to a program of a pane.
  *
  * Those of the server, over them those of the session, then tmux's own, the pane's, and at last the
- * PATH of the client, which wins over every other.
+ * PATH of a client that shows no session, which wins over every other.
  */
 import { Environment } from "./Environment.js";
 import type { Pane } from "./Pane.js";
@@ -21,7 +21,7 @@ export const paneEnvironment = (request: SpawnRequest, pane: Pane, cwd: string):
   child.set("TMUX", `${machine.settings.socket},${process.pid},${session.number}`);
   if (request.environment !== null) child.copyFrom(request.environment);
   child.set("TMUX_PANE", pane.id);
-  child.set("PATH", run.client.path);
+  if (run.client.path !== null) child.set("PATH", run.client.path);
   child.set("SHELL", pane.shell);
   const missing = machine.settings.missingDirectories.has(cwd);
   child.set("PWD", missing ? (environment.find("HOME")?.value ?? machine.settings.home) : cwd);

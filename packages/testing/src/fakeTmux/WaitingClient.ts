@@ -6,8 +6,9 @@
  */
 import type { TmuxReply } from "@troupe/tmux";
 import { Clock, Deferred, Effect, Fiber, type Scope } from "effect";
-import type { Machine, Unfinished } from "./Machine.js";
+import type { Machine } from "./Machine.js";
 import type { ModelTime } from "./ModelTime.js";
+import type { Unfinished } from "./Unfinished.js";
 import type { Visit } from "./Visit.js";
 
 /** The end of its commands. One that is gone leaves its queue, and this is interrupted. */

@@ -1,7 +1,7 @@
 /**
- * NewSession: `new-session -d`, with and without a group.
+ * NewSession: `new-session`, with and without a group.
  *
- * Without `-d` it needs a terminal, which no client of the fake has.
+ * Without `-d` it needs a client in control mode, or a terminal, which no client of the fake has.
  */
 import type { CommandResult, CommandRun, CommandSpec } from "../Command.js";
 import { Environment } from "../Environment.js";
@@ -49,7 +49,7 @@ const environmentOf = (run: CommandRun): Environment => {
   const update = run.server.sessionOptions.get("update-environment");
   const own: ReadonlyArray<readonly [string, string]> = [
     ...Object.entries(run.server.machine.settings.clientEnvironment),
-    ["PATH", run.client.path] as const,
+    ...(run.client.path === null ? [] : [["PATH", run.client.path] as const]),
   ];
   if (!run.args.has("E") && typeof update === "object" && update !== null) {
     for (const [, pattern] of [...update].sort(([a], [b]) => a - b)) {
@@ -133,6 +133,7 @@ const create = (
     const parts = { client: run.client, session, link: session.current };
     run.print(expandFormat(formatContext(server, parts, extrasOf(run)), template, false));
   }
+  if (!args.has("d")) run.client.show(session);
   run.about(FoundTarget.ofSession(session), hookOf(run, options, "after-new-session"));
   return "normal";
 };
@@ -165,7 +166,8 @@ const run = (command: CommandRun): CommandResult => {
   if (existing !== null) return command.fail(`duplicate session: ${name}`);
   const grouping = groupingOf(command);
   if (typeof grouping === "string") return command.fail(grouping);
-  if (!args.has("d")) return command.fail("open terminal failed: not a terminal");
+  const stays = args.has("d") || command.client.attaches;
+  if (!stays) return command.fail("open terminal failed: not a terminal");
   const size = sizeOf(command);
   if (typeof size === "string") return command.fail(size);
   server.crashOnManualSize();
