@@ -110,7 +110,7 @@ const held: LeaseInfo = {
   pid: 4711,
   host: "host",
   bootId: "boot",
-  child: { pid: 4712, startTime: 7, bootId: "boot" },
+  children: [{ pid: 4712, startTime: 7, bootId: "boot" }],
   turn: Core.TurnId.make("id"),
   holder: "unknown",
   acquiredAt: "2026-01-01T00:00:00.000Z",

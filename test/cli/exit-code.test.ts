@@ -34,7 +34,7 @@ const holder: LeaseInfo = {
   pid: 7,
   host: null,
   bootId: null,
-  child: null,
+  children: [],
   turn: null,
   holder: "alive",
   acquiredAt: "2026-01-01T00:00:00.000Z",

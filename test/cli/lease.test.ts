@@ -74,7 +74,7 @@ describe("a session whose holder runs a turn", () => {
         pid: process.pid,
         holder: "alive",
         surface: "agent",
-        child: null,
+        children: [],
         turn: expect.any(String),
         acquiredAt: expect.stringMatching(/^\d{4}-.*Z$/),
       });

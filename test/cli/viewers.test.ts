@@ -2,13 +2,15 @@
  * Those who look at a session by `attach`: what is left of them when they end, however that is.
  */
 import { readdirSync, readlinkSync } from "node:fs";
+import { CLIENT_BOUND_MS } from "@troupe/core";
 import { describe, expect, it } from "vitest";
+import { commandLineOf, parentOf } from "../support/Processes.js";
 import { onStage, type Stage, troupe } from "../support/Stage.js";
 import { Terminal } from "../support/Terminal.js";
 import { waitFor } from "../support/Waiting.js";
 
-const viewer = (stage: Stage, session: string): Terminal =>
-  new Terminal(`exec ${troupe} attach ${session}`, {
+const viewer = (stage: Stage, session: string, behind = ""): Terminal =>
+  new Terminal(`${behind === "" ? "exec " : ""}${troupe} attach ${session}${behind}`, {
     HOME: stage.directory,
     TROUPE_HOME: stage.home,
     TROUPE_SOCKET: stage.socket,
@@ -50,6 +52,33 @@ describe("a viewer", () => {
         expect(clients(stage)).toBe(2);
         gone.close();
         await waitFor("the end of one client", () => clients(stage) === 1);
+        const { told } = await stage.json("inspect", "a");
+        expect(told.result).toMatchObject({ state: "running", seen: { state: "present" } });
+      } finally {
+        gone.close();
+        stays.close();
+      }
+    })());
+
+  it("whose program is killed is no client any more, and a stranger's client stays", () =>
+    onStage(async (stage) => {
+      await create(stage);
+      // The terminal lives on, so it is not its end that ends the client.
+      const [gone, stays] = [
+        viewer(stage, "a", "; exec sleep 600"),
+        new Terminal(`exec tmux -S ${stage.socket} attach-session -t =a`, { LANG: "C.UTF-8" }),
+      ];
+      try {
+        await Promise.all([gone.draws(/hello/), stays.draws(/hello/)]);
+        const pids = stage.tmux("list-clients", "-F", "#{client_pid}").out.trim().split("\n");
+        const own = pids.map(Number).find((pid) => /troupe/.test(commandLineOf(parentOf(pid))));
+        expect([pids.length, own]).toEqual([2, expect.any(Number)]);
+        const since = performance.now();
+        process.kill(parentOf(own ?? 0), "SIGKILL");
+        await waitFor("the end of its client", () => clients(stage) === 1);
+        expect(performance.now() - since).toBeLessThan(CLIENT_BOUND_MS);
+        const left = stage.tmux("list-clients", "-F", "#{client_pid}").out.trim();
+        expect(Number(left)).not.toBe(own);
         const { told } = await stage.json("inspect", "a");
         expect(told.result).toMatchObject({ state: "running", seen: { state: "present" } });
       } finally {

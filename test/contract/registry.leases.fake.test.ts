@@ -5,7 +5,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "@effect/vitest";
-import { ActorId, type Registry, SessionName } from "@troupe/core";
+import { ActorId, type Registry, SessionName, TurnId } from "@troupe/core";
 import { asking } from "@troupe/testing";
 import Sqlite from "better-sqlite3";
 import { Effect, Fiber, Option, TestClock } from "effect";
@@ -129,7 +129,7 @@ describe("a lease that cannot be read", () => {
       const rows = () => JSON.stringify(sql.prepare("SELECT * FROM leases").all());
       const before = rows();
       const store = yield* sqlitePrograms(directory)();
-      const sweep = store.sweepLeases({ component: "sessions", vouched: [], graceMs: 0 });
+      const sweep = store.sweepLeases({ component: "sessions", vouched: () => false, graceMs: 0 });
       const to = { attempted: "test", session: build, actor: ActorId.make("b") };
       const refused = yield* Effect.all([
         Effect.flip(store.claimLease(asking(build, "b"))),
@@ -159,6 +159,25 @@ describe("a registry that another program writes to", () => {
       sql.exec("COMMIT");
       expect(yield* store.leases).toEqual(before);
       expect(fs.readdirSync(directory)).toContain("registry.db");
+    }),
+  );
+});
+
+describe("a release while another program writes", () => {
+  it.scoped("is told of that within two seconds: who gives back has not long", () =>
+    Effect.gen(function* () {
+      const { file, program } = yield* home;
+      const store = yield* program();
+      const held = yield* store.claimLease(asking(SessionName.make("one"), "b"));
+      const sql = yield* connection(file);
+      sql.exec("BEGIN IMMEDIATE");
+      const fiber = yield* Effect.fork(Effect.flip(store.releaseLease(held)));
+      yield* TestClock.adjust("1 second");
+      expect(Option.isNone(yield* fiber.poll)).toBe(true);
+      yield* TestClock.adjust("1 second");
+      expect((yield* Fiber.join(fiber))._tag).toBe("RegistryUnavailable");
+      sql.exec("COMMIT");
+      expect(yield* store.releaseLease(held)).toBe(true);
     }),
   );
 });
@@ -201,6 +220,25 @@ describe("a holder", () => {
       expect(locks()).toBe(1);
       const [own] = yield* store.leases;
       expect(own).toMatchObject({ holder: "self", pid: 1000, host: "host-1", bootId: "boot-1" });
+    }),
+  );
+
+  it.scoped("that ended while its turn may run on is not dead before its process is", () =>
+    Effect.gen(function* () {
+      const { program } = yield* home;
+      const [one, two] = [SessionName.make("one"), SessionName.make("two")];
+      const leave = (session: SessionName, turn: TurnId | null) =>
+        Effect.gen(function* () {
+          const store = yield* program();
+          const held = yield* store.claimLease(asking(session, "left"));
+          yield* store.writeLease(held, { turn });
+        }).pipe(Effect.scoped);
+      yield* leave(one, TurnId.make("turn"));
+      yield* leave(two, null);
+      const store = yield* program();
+      const holders = [yield* store.leaseOf(one), yield* store.leaseOf(two)];
+      expect(holders.map((view) => Option.getOrThrow(view).holder)).toEqual(["alive", "dead"]);
+      expect((yield* Effect.flip(store.claimLease(asking(one, "new"))))._tag).toBe("LeaseHeld");
     }),
   );
 });

@@ -45,8 +45,9 @@ const waiterOn = (home: string) =>
         ),
     };
     const processes = processTable([living(1000, 50)]);
+    const none = () => Effect.succeed(false);
     const own = yield* makeSelf({ paths, host: "host-2", processes, ids: countedIds() });
-    yield* Effect.addFinalizer(() => own.end(() => Effect.succeed(false)));
+    yield* Effect.addFinalizer(() => own.end({ claims: none, turns: none }));
     const asked = <A>(answer: Effect.Effect<A>) =>
       Effect.zipRight(
         Effect.sync(() => counts.lockLooks++),

@@ -4,9 +4,10 @@
  */
 import { describe, expect, it } from "@effect/vitest";
 import { endPolicy, endReasons, RegistryUnavailable } from "@troupe/core";
-import { Cause, Chunk, Deferred, Effect, Exit, Fiber, Scope, Stream } from "effect";
+import { Cause, Chunk, Deferred, Effect, Exit, Fiber, Scope, Stream, TestClock } from "effect";
 import { pass } from "./FakeHome.js";
-import { heldTurn, settle, told, turnHome } from "./TurnHome.js";
+import { logInto } from "./LoggedLines.js";
+import { heldTurn, runs, settle, told, turnHome } from "./TurnHome.js";
 
 const busy = new RegistryUnavailable({ session: "a", attempted: "release", detail: "busy" });
 
@@ -180,6 +181,116 @@ describe("an end", () => {
       yield* pass(home.sessions.create({ session: "a", command: ["reader"], cwd: "/" }));
       yield* pass(handle.end("explicit_delete"));
       expect(yield* home.rows).toEqual(["a/1 deleted", "a/2 running"]);
+    }),
+  );
+});
+
+describe("what a writer held", () => {
+  it.scoped("is not waited for by who ends the writer in a turn of its scope", () =>
+    Effect.gen(function* () {
+      const home = yield* turnHome();
+      const { handles } = yield* home.hosting("one");
+      const handle = yield* handles.get("a");
+      const at: Array<string> = [];
+      const body = Effect.onInterrupt(
+        Effect.zipRight(handle.end("explicit_close"), Effect.never),
+        () => Effect.sync(() => void at.push(...home.leased())),
+      );
+      const turn = yield* Effect.forkIn(
+        handle.runTurn(() => body),
+        handle.scope,
+      );
+      yield* TestClock.adjust(0);
+      expect([yield* runs(turn), at, home.leased()]).toEqual([false, ["a 1 session"], []]);
+      yield* (yield* handles.get("a")).runTurn(() => Effect.void);
+    }),
+  );
+
+  it.scoped("is not waited for by who ends the writer in a fiber of its scope", () =>
+    Effect.gen(function* () {
+      const home = yield* turnHome();
+      const { handles } = yield* home.hosting("one");
+      const handle = yield* handles.get("a");
+      yield* handle.runTurn(() => Effect.void);
+      const fiber = yield* Effect.forkIn(handle.end("explicit_close"), handle.scope);
+      yield* TestClock.adjust(0);
+      expect([yield* runs(fiber), home.leased()]).toEqual([false, []]);
+    }),
+  );
+
+  it.scoped("is left behind after 5 s where it does not end, also at a shutdown", () =>
+    Effect.gen(function* () {
+      const lines: Array<string> = [];
+      const home = yield* turnHome();
+      const { handles } = yield* home.hosting("one");
+      const handle = yield* handles.get("a");
+      const gate = yield* Deferred.make<void>();
+      const begun = yield* Deferred.make<void>();
+      const stubborn = Effect.zipRight(Deferred.succeed(begun, undefined), Deferred.await(gate));
+      const turn = yield* Effect.forkIn(
+        handle.runTurn(() => Effect.uninterruptible(stubborn)),
+        handle.scope,
+      );
+      yield* Deferred.await(begun);
+      const end = yield* Effect.fork(logInto(lines, handle.end("runtime_shutdown")));
+      yield* TestClock.adjust("4999 millis");
+      expect(yield* runs(end)).toBe(true);
+      yield* TestClock.adjust("1 millis");
+      yield* Fiber.join(end);
+      expect(lines.join("\n")).toContain("what a writer of a held does not end");
+      expect([home.leased(), yield* runs(turn)]).toEqual([["a 1 session"], true]);
+      yield* Deferred.succeed(gate, undefined);
+      yield* TestClock.adjust("1 second");
+      expect(home.leased()).toEqual([]);
+    }),
+  );
+
+  it.scoped("and that ends the writer itself as it goes hangs nobody", () =>
+    Effect.gen(function* () {
+      const home = yield* turnHome();
+      const { handles } = yield* home.hosting("one");
+      const handle = yield* handles.get("a");
+      const ends = Effect.ignore(handle.end("explicit_close"));
+      yield* Effect.forkIn(Effect.ensuring(Effect.never, ends), handle.scope);
+      yield* settle;
+      const end = yield* Effect.fork(handle.end("runtime_shutdown"));
+      yield* TestClock.adjust("5 seconds");
+      expect(yield* runs(end)).toBe(false);
+    }),
+  );
+
+  it.scoped("is closed before the lease goes, although who ends the writer is interrupted", () =>
+    Effect.gen(function* () {
+      const home = yield* turnHome();
+      const { handles } = yield* home.hosting("one");
+      const handle = yield* handles.get("a");
+      yield* handle.runTurn(() => Effect.void);
+      const gate = yield* Deferred.make<void>();
+      yield* Scope.addFinalizer(handle.scope, Deferred.await(gate));
+      const early = yield* Effect.fork(handle.end("explicit_close"));
+      yield* settle;
+      const left = yield* Effect.fork(Fiber.interrupt(early));
+      yield* TestClock.adjust("1 second");
+      expect([yield* runs(left), home.leased()]).toEqual([true, ["a 1 session"]]);
+      yield* Deferred.succeed(gate, undefined);
+      yield* Fiber.join(left);
+      expect(home.leased()).toEqual([]);
+    }),
+  );
+
+  it.scoped("is no matter of a turn that joins the end of its writer, which waits for it", () =>
+    Effect.gen(function* () {
+      const home = yield* turnHome();
+      const { handles } = yield* home.hosting("one");
+      const handle = yield* handles.get("a");
+      const begun = yield* Deferred.make<void>();
+      const ends = Effect.ignore(handle.end("explicit_close"));
+      const body = Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never);
+      yield* Effect.fork(handle.runTurn(() => Effect.ensuring(body, ends)));
+      yield* Deferred.await(begun);
+      const end = yield* Effect.fork(handle.end("explicit_close"));
+      yield* TestClock.adjust(0);
+      expect([yield* runs(end), home.leased()]).toEqual([false, []]);
     }),
   );
 });

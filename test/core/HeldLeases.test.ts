@@ -23,6 +23,13 @@ const leaseOf = (session: string, actor: string): OwnedLease => ({
   actor: ActorId.make(actor),
 });
 
+/** Which of some rows are vouched for. */
+const vouchedIn = (held: HeldLeases) =>
+  ["a", "b", "c", "d"]
+    .map((session) => leaseOf(session, "x"))
+    .filter(held.vouched)
+    .map(({ lease }) => lease);
+
 const claimed = (held: HeldLeases, session: string, actor: string) => {
   const own = new HeldLease(writer(session, actor));
   own.step({ _tag: "Wanted" });
@@ -42,7 +49,7 @@ describe("held leases", () => {
     expect(held.by(name("a"), ActorId.make("y"))).toBeNull();
     expect(held.sibling(name("a"), ActorId.make("y"))).toBe(own);
     expect(held.sibling(name("a"), ActorId.make("x"))).toBeNull();
-    expect(held.vouched).toEqual(["a x", "b x"]);
+    expect(vouchedIn(held)).toEqual(["a x", "b x"]);
   });
 
   it("are vouched for while they are deferred or being released, not when taken or lost", () => {
@@ -53,6 +60,43 @@ describe("held leases", () => {
     c?.step({ _tag: "TakenOver" });
     d?.step({ _tag: "Mismatch" });
     held.prune();
-    expect([held.vouched, held.size]).toEqual([["a x", "b x"], 2]);
+    expect([vouchedIn(held), held.size]).toEqual([["a x", "b x"], 2]);
+  });
+
+  it("are vouched for before their claim is answered, whatever they are called in the end", () => {
+    const held = new HeldLeases();
+    const own = new HeldLease(writer("a", "x"));
+    own.step({ _tag: "Wanted" });
+    held.add(own);
+    expect(vouchedIn(held)).toEqual(["a x"]);
+    expect(held.vouched(leaseOf("a", "y"))).toBe(false);
+    own.step({ _tag: "Refused" });
+    held.prune();
+    expect(vouchedIn(held)).toEqual([]);
+  });
+
+  it("are found by what they were before a move, and not by what another took", () => {
+    const held = new HeldLeases();
+    const own = claimed(held, "a", "x");
+    const old = leaseOf("a", "x");
+    own.step({ _tag: "Moved", lease: { ...old, session: name("b"), epoch: 4 } });
+    expect([held.of(old), held.since(old), own.session]).toEqual([null, own, "b"]);
+    expect(held.vouched({ ...old, session: name("b") })).toBe(true);
+    own.step({ _tag: "TakenOver" });
+    held.prune();
+    expect(held.since(old)).toBeNull();
+  });
+
+  it("are wanted until the last scope left, or until their writer gives them back", () => {
+    const own = new HeldLease(writer("a", "x"));
+    own.enter();
+    own.enter();
+    expect([own.leave(), own.leave()]).toEqual([false, true]);
+    own.keep();
+    own.enter();
+    expect(own.leave()).toBe(false);
+    own.drop();
+    own.enter();
+    expect(own.leave()).toBe(true);
   });
 });

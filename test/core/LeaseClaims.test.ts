@@ -75,9 +75,37 @@ describe("a takeover", () => {
       const home = yield* leaseHome("a");
       const { leases } = yield* home.program("one");
       const lease = yield* leases.claim(writer("a", "x"));
-      yield* leases.defer(lease, { turn: "turn" as never, child: null });
+      yield* leases.defer(lease, { turn: "turn" as never, children: [] });
       expect((yield* Effect.flip(leases.claim(writer("a", "y"))))._tag).toBe("LeaseHeld");
+      // Its own writer has given it up, too.
+      expect((yield* Effect.flip(leases.claim(writer("a", "x"))))._tag).toBe("LeaseHeld");
       expect(home.rows()).toEqual(["a x 1"]);
+    }),
+  );
+
+  it.scoped("of a sibling that gave it up and could not is done at once, and stops nobody", () =>
+    Effect.gen(function* () {
+      const home = yield* leaseHome("a");
+      let isFailing = true;
+      const { leases } = yield* home.program("one", {
+        settings: { leaseAttempts: 1 },
+        around: (registry) => ({
+          ...registry,
+          releaseLease: (lease) =>
+            isFailing
+              ? new RegistryUnavailable({ session: "a", attempted: "release", detail: "busy" })
+              : registry.releaseLease(lease),
+        }),
+      });
+      // Somebody is at it, and it wants the lease no more.
+      const old = sibling(true);
+      const lease = yield* leases.claim(old.writer);
+      yield* Effect.flip(leases.release(lease));
+      isFailing = false;
+      const taken = yield* leases.claim(writer("a", "y"));
+      expect([home.rows(), taken.lease, old.told]).toEqual([["a y 2"], lease.lease, []]);
+      yield* leases.sweep;
+      expect(home.rows()).toEqual(["a y 2"]);
     }),
   );
 

@@ -18,7 +18,7 @@ const deferred = (options: LeaseProgramOptions = {}) =>
     const one = yield* home.program("one", options);
     const two = yield* home.program("two");
     const lease: OwnedLease = yield* one.leases.claim(writer("a", "x"));
-    yield* one.leases.defer(lease, { turn, child: child.id });
+    yield* one.leases.defer(lease, { turn, children: [child.id] });
     const refused = Effect.match(two.leases.claim(writer("a", "y")), {
       onFailure: ({ _tag }) => _tag,
       onSuccess: ({ epoch }) => epoch,
@@ -55,6 +55,26 @@ describe("a deferred lease", () => {
       expect(yield* refused).toBe("LeaseHeld");
       home.processes.delete(77);
       expect(yield* refused).toBe("LeaseHeld");
+      yield* TestClock.adjust("30 minutes");
+      expect(home.rows()).toEqual([]);
+    }),
+  );
+
+  it.scoped("that names two children is kept until both are gone, in whatever order", () =>
+    Effect.gen(function* () {
+      const home = yield* leaseHome("a");
+      const [first, second] = [living(77), living(78)];
+      home.processes.set(77, first).set(78, second);
+      const { leases } = yield* home.program("one");
+      const lease = yield* leases.claim(writer("a", "x"));
+      yield* leases.defer(lease, { turn, children: [first.id, second.id] });
+      home.processes.delete(78);
+      yield* TestClock.adjust("10 hours");
+      expect(home.rows()).toEqual(["a x 1"]);
+      home.processes.set(78, second).delete(77);
+      yield* TestClock.adjust("10 hours");
+      expect(home.rows()).toEqual(["a x 1"]);
+      home.processes.delete(78);
       yield* TestClock.adjust("30 minutes");
       expect(home.rows()).toEqual([]);
     }),

@@ -83,4 +83,52 @@ describe("a release", () => {
       expect(Option.isSome(yield* leases.current(newer.session))).toBe(true);
     }),
   );
+
+  it.scoped("that failed is owed: nothing is done under the lease before it is claimed again", () =>
+    Effect.gen(function* () {
+      const home = yield* leaseHome("a");
+      const { around, told } = failing(3);
+      const { leases } = yield* home.program("one", { around });
+      const own = writer("a", "x");
+      const lease = yield* leases.claim(own);
+      const release = yield* Effect.fork(Effect.exit(leases.release(lease)));
+      yield* TestClock.adjust("150 millis");
+      yield* Fiber.join(release);
+      expect((yield* Effect.flip(leases.guarded(lease)))._tag).toBe("LeaseLost");
+      const again = yield* leases.claim(own);
+      expect(again).toEqual(lease);
+      yield* leases.guarded(again);
+      yield* leases.sweep;
+      yield* TestClock.adjust("10 minutes");
+      expect([home.rows(), told.calls]).toEqual([["a x 1"], 3]);
+      yield* leases.release(again);
+      expect(home.rows()).toEqual([]);
+    }),
+  );
+
+  it.scoped("that was done and not heard of is a claim at the next epoch for its writer", () =>
+    Effect.gen(function* () {
+      const home = yield* leaseHome("a");
+      let isDeaf = true;
+      const { leases } = yield* home.program("one", {
+        settings: { leaseAttempts: 1 },
+        around: (registry) => ({
+          ...registry,
+          releaseLease: (lease) =>
+            Effect.filterOrFail(
+              registry.releaseLease(lease),
+              () => !isDeaf,
+              () => new RegistryUnavailable({ session: "a", attempted: "release", detail: "busy" }),
+            ),
+        }),
+      });
+      const lease = yield* leases.claim(writer("a", "x"));
+      yield* Effect.flip(leases.release(lease));
+      isDeaf = false;
+      const again = yield* leases.claim(writer("a", "x"));
+      expect([home.rows(), again.epoch]).toEqual([["a x 2"], 2]);
+      yield* leases.release(again);
+      expect(home.rows()).toEqual([]);
+    }),
+  );
 });

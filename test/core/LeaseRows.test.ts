@@ -33,7 +33,7 @@ const row = (session: string, owner: string, more: Partial<LeaseRecord> = {}): L
   pid: 7,
   host: null,
   bootId: null,
-  child: null,
+  children: [],
   turn: null,
   acquiredAt: 0,
   ...more,
@@ -80,7 +80,7 @@ describe("a claim", () => {
     [
       "over settled, of a holder with child, is LeaseHeld",
       "settled",
-      { child: { pid: 1, startTime: 1, bootId: "b" } },
+      { children: [{ pid: 1, startTime: 1, bootId: "b" }] },
       "LeaseHeld",
     ],
     ["over any, of a holder with a turn, is taken", "any", { turn: TurnId.make("t") }, "Write"],
@@ -127,6 +127,10 @@ describe("a claim", () => {
     const refusal = outcome._tag === "Refused" ? outcome.refusal : null;
     expect(refusal).toMatchObject({ ageMs: 600, holder: { pid: 7, activity: "unknown" } });
     expect(refusal?.message).toContain("process 7 (alive)");
+    const children = [8, 9].map((pid) => ({ pid, startTime: 1, bootId: "b" }));
+    const busy = judgeClaim(table([{ ...held, children }]), asking(name("a"), "x"), there).outcome;
+    const told = busy._tag === "Refused" ? busy.refusal.message : null;
+    expect(told).toContain("process 7 or its child 8 or its child 9 (alive)");
   });
 });
 
@@ -137,12 +141,19 @@ describe("a move", () => {
     const { outcome } = judgeMove(table([held]), ownedLease(held), to, there);
     const { epoch: _, ...kept } = held;
     expect(outcome).toEqual({ _tag: "Write", draft: { ...kept, session: "b" } });
+    const turning = { ...held, turn: TurnId.make("turn") };
+    const turns = [held.actor, ActorId.make("other")].map((actor) => {
+      const moved = judgeMove(table([turning]), ownedLease(held), { ...to, actor }, there).outcome;
+      return moved._tag === "Write" ? moved.draft.turn : undefined;
+    });
+    // Another writer's turn is not this one.
+    expect(turns).toEqual(["turn", null]);
   });
 });
 
 describe("a sweep", () => {
   it("spares what is younger than the grace, and takes what is exactly as old", () => {
-    const how = { component: "sessions", vouched: [], graceMs: 30_000 };
+    const how = { component: "sessions", vouched: () => false, graceMs: 30_000 };
     const at = (acquiredAt: number) =>
       judgeSweep(table([row("a", "self", { acquiredAt })], 60_000), how).ownOrphans.length;
     expect([at(30_001), at(30_100), at(30_000), at(0)]).toEqual([0, 0, 1, 1]);
@@ -157,7 +168,7 @@ describe("a sweep", () => {
       row("e", "self"),
       row("f", "dead"),
     ];
-    const vouched = [LeaseId.make("lease of d")];
+    const vouched = ({ session }: LeaseRecord) => session === "d";
     const how = { component: "sessions", vouched, graceMs: 0 };
     const { dead, ownOrphans } = judgeSweep(table(rows), how);
     expect([dead, ownOrphans].map((of) => of.map(({ session }) => session))).toEqual([

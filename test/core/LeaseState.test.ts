@@ -49,6 +49,7 @@ const taken: LeaseState = { _tag: "Taken", lease };
 const lost: LeaseState = { _tag: "Lost", lease };
 const claiming: LeaseState = { _tag: "Claiming" };
 const released: LeaseState = { _tag: "Released" };
+const owed: LeaseState = { _tag: "Owed", lease };
 
 const ended = (of: TurnId): LeaseEvent => ({
   _tag: "Settled",
@@ -87,7 +88,15 @@ const rows: ReadonlyArray<readonly [string, LeaseState, LeaseEvent, LeaseState, 
   ["time settles nothing", deferred, { _tag: "Overdue" }, deferred, "look"],
   ["what is gone is released", releasing, { _tag: "Gone" }, released, "nothing"],
   ["what is another's is released", releasing, { _tag: "Mismatch" }, released, "nothing"],
-  ["a failed release is held", releasing, { _tag: "ReleaseFailed" }, held, "nothing"],
+  ["a failed release is owed", releasing, { _tag: "ReleaseFailed" }, owed, "nothing"],
+  ["what is owed is claimed before it is used", owed, { _tag: "Wanted" }, owed, "claim"],
+  ["what was owed is held when it is given", owed, { _tag: "Claimed", lease }, held, "nothing"],
+  ["what is owed stays so when it is refused", owed, { _tag: "Refused" }, owed, "nothing"],
+  ["what is owed is given back", owed, end(null), releasing, "release"],
+  ["what is owed waits for no turn", owed, end(turn), releasing, "release"],
+  ["what is owed is a sibling's for the taking", owed, { _tag: "TakenOver" }, taken, "nothing"],
+  ["what is owed and gone is released", owed, { _tag: "Gone" }, released, "nothing"],
+  ["what is owed moves nowhere", owed, moved, owed, "lost"],
   ["a failed release is deferred", deferredRelease, { _tag: "ReleaseFailed" }, deferred, "nothing"],
   ["a release beats a move", releasing, moved, releasing, "lost"],
   ["a borrowed one ends here alone", borrowed, end(null), released, "nothing"],
@@ -134,6 +143,14 @@ describe("in every state, under every event,", () => {
       const { action, state } = stepLease(from, event);
       if (["Taken", "Lost", "Released"].includes(from._tag)) expect(state).toEqual(from);
       if (from._tag === "Deferred" && action === "release") expect(event._tag).toBe("Settled");
+    }
+  });
+
+  it("only what is held or deferred has a turn under it, and is used without a claim", () => {
+    for (const { event, from } of all) {
+      const { action, state } = stepLease(from, event);
+      if (from._tag !== "Owed" || state._tag !== "Held") continue;
+      expect([event._tag, action]).toEqual(["Claimed", "nothing"]);
     }
   });
 

@@ -2,10 +2,11 @@
  * What a sweep takes: what is proved dead, and of this program what nobody answers for.
  */
 import { describe, expect, it } from "@effect/vitest";
-import type { LeaseRecord } from "@troupe/core";
+import { type LeaseRecord, RegistryUnavailable } from "@troupe/core";
 import { asking } from "@troupe/testing";
-import { Effect, TestClock } from "effect";
+import { Deferred, Effect, Fiber, TestClock } from "effect";
 import { leaseHome, name, writer } from "./LeaseHome.js";
+import { settle } from "./TurnHome.js";
 
 describe("a sweep", () => {
   it.scoped("spares an own row for 30 s, and takes one that is exactly as old", () =>
@@ -57,6 +58,68 @@ describe("a sweep", () => {
       yield* one.registry.claimLease(asking(name("a"), "orphan"));
       yield* TestClock.adjust("10 minutes");
       expect(home.rows()).toEqual(["a orphan 2"]);
+    }),
+  );
+
+  it.scoped("that waited for the registry spares what was claimed meanwhile, however long", () =>
+    Effect.gen(function* () {
+      const home = yield* leaseHome("a", "b");
+      const [swept, answered] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()];
+      const { leases } = yield* home.program("one", {
+        around: (registry) => ({
+          ...registry,
+          sweepLeases: (how) => Effect.zipRight(Deferred.await(swept), registry.sweepLeases(how)),
+          // Written, and nobody has heard of it yet.
+          claimLease: (request) =>
+            Effect.tap(registry.claimLease(request), () =>
+              request.session === "b" ? Deferred.await(answered) : Effect.void,
+            ),
+        }),
+      });
+      const sweep = yield* Effect.fork(leases.sweep);
+      yield* settle;
+      yield* leases.claim(writer("a", "x"));
+      const claim = yield* Effect.fork(leases.claim(writer("b", "x")));
+      yield* settle;
+      yield* TestClock.adjust("10 minutes");
+      yield* Deferred.succeed(swept, undefined);
+      expect(yield* Fiber.join(sweep)).toEqual({ dead: 0, ownOrphans: 0 });
+      yield* Deferred.succeed(answered, undefined);
+      yield* Fiber.join(claim);
+      expect(home.rows()).toEqual(["a x 1", "b x 1"]);
+    }),
+  );
+
+  it.scoped("leaves what was owed to its writer, who claims it while the sweep waits", () =>
+    Effect.gen(function* () {
+      const home = yield* leaseHome("a");
+      const gate = yield* Deferred.make<void>();
+      let isFailing = true;
+      const { leases } = yield* home.program("one", {
+        settings: { leaseAttempts: 1 },
+        around: (registry) => ({
+          ...registry,
+          claimLease: (request) =>
+            isFailing
+              ? registry.claimLease(request)
+              : Effect.zipRight(Deferred.await(gate), registry.claimLease(request)),
+          releaseLease: (lease) =>
+            isFailing
+              ? new RegistryUnavailable({ session: "a", attempted: "release", detail: "busy" })
+              : registry.releaseLease(lease),
+        }),
+      });
+      const lease = yield* leases.claim(writer("a", "x"));
+      yield* Effect.flip(leases.release(lease));
+      isFailing = false;
+      const claim = yield* Effect.fork(leases.claim(writer("a", "x")));
+      yield* settle;
+      const sweep = yield* Effect.fork(leases.sweep);
+      yield* settle;
+      yield* Deferred.succeed(gate, undefined);
+      yield* Fiber.join(claim);
+      yield* Fiber.join(sweep);
+      expect(home.rows()).toEqual(["a x 1"]);
     }),
   );
 });

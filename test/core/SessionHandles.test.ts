@@ -34,6 +34,28 @@ describe("the writer of a name", () => {
     }),
   );
 
+  it.scoped("for a lease that a parent vouched for is one that works under that lease", () =>
+    Effect.gen(function* () {
+      const home = yield* turnHome();
+      const one = yield* home.hosting("one");
+      const child = yield* home.hosting("child");
+      const parent = yield* one.handles.get("a");
+      const own = yield* child.handles.get("a");
+      yield* parent.runTurn(() =>
+        Effect.gen(function* () {
+          const vouch = yield* Effect.flatten(parent.vouch);
+          const lease = yield* child.leases.borrow(vouch, parent.session);
+          const lent = yield* child.handles.get("a", { lease });
+          expect(lent).not.toBe(own);
+          expect(yield* child.handles.get("a", { lease })).toBe(lent);
+          expect(yield* lent.runTurn((_, used) => Effect.succeed(used))).toEqual(lease);
+          expect(yield* told(own.runTurn(() => Effect.void))).toBe("LeaseHeld");
+        }),
+      );
+      expect(home.leased()).toEqual(["a 1 session"]);
+    }),
+  );
+
   it.scoped("that has ended runs nothing, says so, and is replaced", () =>
     Effect.gen(function* () {
       const home = yield* turnHome();

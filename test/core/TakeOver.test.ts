@@ -65,6 +65,21 @@ describe("a takeover", () => {
     }),
   );
 
+  it.scoped("tells the turn that it cut off, and the next one, who has the name now", () =>
+    Effect.gen(function* () {
+      const home = yield* turnHome();
+      const one = yield* home.hosting("one");
+      const two = yield* home.hosting("two");
+      const old = yield* one.handles.get("a");
+      const held = yield* heldTurn(old);
+      yield* pass(two.handles.takeOver("a", { force: true }));
+      const now = { _tag: "LeaseLost", held: 1, current: 2, holder: "two" };
+      expect(yield* Effect.flip(Fiber.join(held.fiber))).toMatchObject(now);
+      expect(yield* Effect.flip(old.runTurn(() => Effect.void))).toMatchObject(now);
+      expect(yield* Effect.flip(old.end("explicit_delete"))).toMatchObject(now);
+    }),
+  );
+
   it.scoped("of a holder who died is done at once, and tells nobody", () =>
     Effect.gen(function* () {
       const home = yield* turnHome();

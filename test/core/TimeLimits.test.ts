@@ -13,7 +13,7 @@ import {
   type Sessions,
 } from "@troupe/core";
 import { Fault } from "@troupe/testing";
-import { Effect, Exit, Layer, TestClock } from "effect";
+import { Context, Effect, Exit, identity, Layer, TestClock } from "effect";
 import { type FakeHome, fakeHome, pass, sleep } from "./FakeHome.js";
 import { logInto } from "./LoggedLines.js";
 import { told } from "./TurnHome.js";
@@ -189,11 +189,15 @@ describe("a session that prints nothing", () => {
 const hosted = Effect.fnUntraced(function* (
   { store }: FakeHome,
   sessions: Pick<Sessions["Type"], "reconcile">,
+  around: (registry: Registry["Type"]) => Registry["Type"] = identity,
 ) {
   const files = { left: Effect.succeed([]) };
   const output = Layer.succeed(OutputFiles, files as unknown as OutputFiles["Type"]);
   const registry = yield* Layer.build(Registry.layerMemory(store, { owner: "host" }));
-  return yield* enforceLimits(sessions).pipe(Effect.provide(output), Effect.provide(registry));
+  return yield* enforceLimits(sessions).pipe(
+    Effect.provide(output),
+    Effect.provideService(Registry, around(Context.get(registry, Registry))),
+  );
 });
 
 describe("a host program", () => {
@@ -210,6 +214,31 @@ describe("a host program", () => {
       yield* pass(other.create({ session: "b", ...sleep, ttlMs: 1_000 }));
       yield* TestClock.adjust("2 minutes");
       expect(yield* home.rows).toEqual(["a/1 deleted", "b/1 deleted"]);
+    }),
+  );
+
+  it.scoped("ends in time what began while it slept, and does not look for anything else", () =>
+    Effect.gen(function* () {
+      let looks = 0;
+      const home = yield* fakeHome();
+      const watched = (registry: Registry["Type"]): Registry["Type"] => ({
+        ...registry,
+        list: (options) =>
+          Effect.suspend(() => {
+            looks += 1;
+            return registry.list(options);
+          }),
+      });
+      yield* Effect.forkScoped(hosted(home, home.sessions, watched));
+      yield* pass(home.sessions.create({ session: "a", ...sleep }));
+      yield* TestClock.adjust("5 seconds");
+      const before = looks;
+      yield* Effect.fork(home.sessions.addTerminal({ session: "a", command: ["sleep", "9"] }));
+      yield* TestClock.adjust("5 seconds");
+      expect([looks, (yield* home.record("a")).terminals.length]).toEqual([before, 2]);
+      yield* Effect.fork(home.sessions.create({ session: "b", ...sleep, ttlMs: 1_000 }));
+      yield* TestClock.adjust("4 seconds");
+      expect(yield* home.rows).toEqual(["a/1 running", "b/1 deleted"]);
     }),
   );
 

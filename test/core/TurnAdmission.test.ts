@@ -40,6 +40,33 @@ describe("a turn that is let in", () => {
     }),
   );
 
+  it.scoped("never begins behind the end of its writer, wherever that comes", () =>
+    Effect.gen(function* () {
+      const home = yield* turnHome();
+      const { handles } = yield* home.hosting("one");
+      const began = { before: 0, behind: 0, never: 0 };
+      for (let yields = 0; yields < 60; yields++) {
+        const handle = yield* handles.get("a");
+        yield* handle.runTurn(() => Effect.void);
+        let hasEnded = false;
+        let at: keyof typeof began = "never";
+        const body = Effect.sync(() => {
+          at = hasEnded ? "behind" : "before";
+        });
+        const slow = Effect.withMaxOpsBeforeYield(20)(told(handle.runTurn(() => body)));
+        const turn = yield* Effect.fork(slow);
+        yield* Effect.repeatN(Effect.yieldNow(), yields);
+        yield* pass(handle.end("runtime_shutdown"));
+        hasEnded = true;
+        expect([undefined, "Closing", "NotFound"]).toContain(yield* pass(Fiber.join(turn)));
+        began[at] += 1;
+        expect(home.leased()).toEqual([]);
+      }
+      expect(began.behind).toBe(0);
+      expect([began.before > 0, began.never > 0]).toEqual([true, true]);
+    }),
+  );
+
   it.scoped("and dropped before it begins does not run, and its claim goes", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>();

@@ -3,9 +3,8 @@
  * write any more.
  */
 import { describe, expect, it } from "@effect/vitest";
-import { Effect, Exit, Fiber, Scope, TestClock } from "effect";
-import { pass } from "./FakeHome.js";
-import { heldTurn, runs, settle, type TurnHome, told, turnHome } from "./TurnHome.js";
+import { Effect, Exit, Fiber, TestClock } from "effect";
+import { heldTurn, runs, settle, told, turnHome } from "./TurnHome.js";
 
 describe("a turn", () => {
   it.scoped("has the lease, which is claimed for the first one and shown to be current", () =>
@@ -119,6 +118,27 @@ describe("a turn", () => {
   );
 });
 
+describe("a turn that waits for itself", () => {
+  it.scoped("is a bug that is told, and the writer goes on", () =>
+    Effect.gen(function* () {
+      const home = yield* turnHome();
+      const { handles } = yield* home.hosting("one");
+      const handle = yield* handles.get("a");
+      const nested = handle.runTurn(() => handle.runTurn(() => Effect.void));
+      const exit = yield* Effect.exit(nested);
+      expect(String(exit)).toContain("a turn of a waits for a turn behind itself");
+      // What it begins beside itself waits for nobody that waits for it.
+      let next: Fiber.RuntimeFiber<string, unknown> | null = null;
+      yield* handle.runTurn(() =>
+        Effect.map(Effect.forkScoped(handle.runTurn(() => Effect.succeed("behind"))), (fiber) => {
+          next = fiber;
+        }),
+      );
+      expect(next === null ? null : yield* Fiber.join(next)).toBe("behind");
+    }),
+  );
+});
+
 describe("an interrupted turn", () => {
   for (const [cause, expected] of [
     ["user_stop", "TurnInterrupted"],
@@ -174,6 +194,54 @@ describe("an interrupted turn", () => {
       }),
   );
 
+  it.scoped("that did not settle in time is a turn that runs on: the next one waits for it", () =>
+    Effect.gen(function* () {
+      const home = yield* turnHome();
+      const { handles } = yield* home.hosting("one");
+      const handle = yield* handles.get("a");
+      const held = yield* heldTurn(handle, { stubborn: true });
+      yield* handle.interrupt("user_stop");
+      yield* TestClock.adjust("4999 millis");
+      expect(yield* told(handle.runTurn(() => Effect.void))).toBe("InterruptSettling");
+      yield* TestClock.adjust("1 millis");
+      const next = yield* Effect.fork(handle.runTurn(() => Effect.succeed("in")));
+      yield* settle;
+      expect(yield* runs(next)).toBe(true);
+      yield* held.open;
+      expect(yield* Fiber.join(next)).toBe("in");
+    }),
+  );
+
+  it.scoped("that is asked to stop before its first step takes none", () =>
+    Effect.gen(function* () {
+      const home = yield* turnHome();
+      const { handles } = yield* home.hosting("one");
+      const handle = yield* handles.get("a");
+      let answered = 0;
+      // Whatever the program does between two of its steps comes there.
+      for (let yields = 0; yields < 80; yields++) {
+        let began = false;
+        const body = Effect.zipRight(
+          Effect.sync(() => {
+            began = true;
+          }),
+          Effect.never,
+        );
+        const slow = Effect.withMaxOpsBeforeYield(20)(told(handle.runTurn(() => body)));
+        const turn = yield* Effect.fork(slow);
+        yield* Effect.repeatN(Effect.yieldNow(), yields);
+        const hadBegun = began;
+        if (yield* handle.interrupt("user_stop")) {
+          answered += 1;
+          expect(yield* Fiber.join(turn)).toBe("TurnInterrupted");
+          expect(began).toBe(hadBegun);
+        }
+        yield* Fiber.interrupt(turn);
+      }
+      expect(answered).toBeGreaterThan(0);
+    }),
+  );
+
   it.scoped("is not met by an interrupt for the one before it", () =>
     Effect.gen(function* () {
       const home = yield* turnHome();
@@ -188,52 +256,6 @@ describe("an interrupted turn", () => {
       expect(yield* runs(held.fiber)).toBe(true);
       yield* held.open;
       yield* Fiber.join(held.fiber);
-    }),
-  );
-});
-
-/** A process that could run a turn. */
-const agentOf = Effect.fnUntraced(function* (home: TurnHome) {
-  const pid = yield* home.tmux.spawn({ parent: 1, program: "agent" });
-  const found = yield* home.processes.look(pid);
-  return found === null ? yield* Effect.dieMessage("no child") : { child: found.id, pid };
-});
-
-describe("a turn that a child process runs", () => {
-  it.scoped("is over when the child is gone, and not before, whoever waits for it", () =>
-    Effect.gen(function* () {
-      const home = yield* turnHome();
-      const { handles, turns } = yield* home.hosting("one");
-      const handle = yield* handles.get("a");
-      const { child, pid } = yield* agentOf(home);
-      const turn = yield* Effect.fork(handle.runTurn((t) => t.child(child)));
-      yield* TestClock.adjust("2 minutes");
-      expect([yield* runs(turn), (yield* turns.activity).running]).toEqual([true, 1]);
-      expect([...home.store.leases.values()][0]).toMatchObject({ child: { pid } });
-      yield* Fiber.interrupt(turn);
-      const next = yield* Effect.fork(handle.runTurn(() => Effect.succeed("in")));
-      yield* TestClock.adjust("1 second");
-      expect(yield* runs(next)).toBe(true);
-      yield* home.tmux.signal(pid, "KILL");
-      yield* TestClock.adjust("1 second");
-      expect(yield* pass(Fiber.join(next))).toBe("in");
-      expect([...home.store.leases.values()][0]).toMatchObject({ child: null });
-    }),
-  );
-
-  it.scoped("is left to the child where its program closes, and its caller is answered", () =>
-    Effect.gen(function* () {
-      const home = yield* turnHome();
-      const scope = yield* Scope.make();
-      const { handles } = yield* Scope.extend(home.hosting("one"), scope);
-      const handle = yield* handles.get("a");
-      const { child, pid } = yield* agentOf(home);
-      const turn = yield* Effect.fork(handle.runTurn((t) => Effect.as(t.child(child), "done")));
-      yield* TestClock.adjust("1 minute");
-      expect(yield* runs(turn)).toBe(true);
-      yield* pass(Scope.close(scope, Exit.void));
-      expect(yield* pass(Fiber.join(turn))).toBe("done");
-      expect([...home.store.leases.values()][0]).toMatchObject({ child: { pid } });
     }),
   );
 });

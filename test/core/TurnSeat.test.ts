@@ -3,7 +3,7 @@
  * meets its own turn alone.
  */
 import { describe, expect, it } from "@effect/vitest";
-import { AwakeMillis, type RunningTurn, TurnId, TurnSeat } from "@troupe/core";
+import { AwakeMillis, type RunningTurn, TurnId, TurnInterrupted, TurnSeat } from "@troupe/core";
 import { Deferred, Effect, Fiber, FiberId } from "effect";
 import { writer } from "./LeaseHome.js";
 import { runs, settle, told } from "./TurnHome.js";
@@ -12,11 +12,12 @@ const seat = (bound = 3) => new TurnSeat(writer("a", "x"), "interactive", bound)
 
 const running = (id: string): RunningTurn => ({
   id: TurnId.make(id),
+  startedAt: AwakeMillis(0),
   lastActivity: AwakeMillis(0),
   fiber: null,
   cause: null,
   settlesBy: null,
-  child: null,
+  children: [],
   settled: Deferred.unsafeMake(FiberId.none),
 });
 
@@ -113,5 +114,26 @@ describe("a seat", () => {
       place.closing = "explicit_close";
       expect(yield* told(place.enter)).toBe("Closing");
     }),
+  );
+
+  it.effect(
+    "begins a turn in the step in which nothing speaks against it, and else tells why",
+    () =>
+      Effect.gen(function* () {
+        const turn = running("turn-1");
+        const open = seat();
+        const dropped = yield* open.enter;
+        expect([open.begin(turn, dropped), open.running]).toEqual([null, turn]);
+        const closed = seat();
+        const late = yield* closed.enter;
+        closed.closing = "explicit_close";
+        expect(closed.begin(turn, late)).toMatchObject({ _tag: "Closing" });
+        const stopped = seat();
+        const stop = yield* stopped.enter;
+        const by = { session: "a", attempted: "x", turn: null, by: "user_stop" } as const;
+        stopped.drop(new TurnInterrupted(by));
+        expect(stopped.begin(turn, stop)).toMatchObject({ _tag: "TurnInterrupted" });
+        expect([closed.running, stopped.running]).toEqual([null, null]);
+      }),
   );
 });

@@ -3,7 +3,8 @@
  */
 import { describe, expect, it } from "@effect/vitest";
 import { RegistryUnavailable } from "@troupe/core";
-import { Effect, Fiber, TestClock } from "effect";
+import { Fault } from "@troupe/testing";
+import { Deferred, Effect, Fiber, TestClock } from "effect";
 import { pass } from "./FakeHome.js";
 import { heldTurn, runs, settle, told, turnHome } from "./TurnHome.js";
 
@@ -63,6 +64,62 @@ describe("a delete by another program", () => {
       fails = false;
       yield* TestClock.adjust("1 second");
       expect(yield* told(Fiber.join(held.fiber))).toBe("LeaseLost");
+    }),
+  );
+});
+
+describe("a turn that deletes its own session", () => {
+  for (const [how, ending] of [
+    ["under its lease", null],
+    ["by the end of its writer", "explicit_delete"],
+  ] as const) {
+    it.scoped(`${how} did not lose its lease, and ends as it ends`, () =>
+      Effect.gen(function* () {
+        const home = yield* turnHome();
+        const { handles, leases, sessions } = yield* home.hosting("one");
+        for (const kind of ["interactive", "turn"] as const) {
+          const handle = yield* handles.get("a", { kind });
+          const turn = handle.runTurn((_, lease) =>
+            Effect.gen(function* () {
+              if (ending === null) yield* sessions.under(lease).delete();
+              else yield* handle.end(ending);
+              yield* Effect.sleep("3 seconds");
+              return "went on";
+            }),
+          );
+          expect(yield* told(pass(turn))).toBe("went on");
+          expect(home.leased()).toEqual([]);
+          expect(yield* handle.state).not.toBe("lost");
+          yield* pass(home.sessions.create({ session: "a", command: ["reader"], cwd: "/" }));
+          expect(yield* leases.sweep).toEqual({ dead: 0, ownOrphans: 0 });
+        }
+        const next = yield* handles.get("a");
+        expect(yield* next.runTurn(() => Effect.succeed("in"))).toBe("in");
+      }),
+    );
+  }
+
+  it.scoped("and is refused that is told when somebody else deletes it then", () =>
+    Effect.gen(function* () {
+      const home = yield* turnHome();
+      const { handles, sessions } = yield* home.hosting("one");
+      const handle = yield* handles.get("a");
+      const gate = yield* Deferred.make<void>();
+      const turn = yield* Effect.fork(
+        handle.runTurn((_, lease) =>
+          Effect.gen(function* () {
+            yield* home.tmux.inject({ fault: Fault.refuse("who knows"), matches: () => true });
+            expect(yield* told(sessions.under(lease).delete())).not.toBeUndefined();
+            yield* home.tmux.clearFaults;
+            yield* Deferred.succeed(gate, undefined);
+            return yield* Effect.never;
+          }),
+        ),
+      );
+      yield* TestClock.adjust("1 minute");
+      yield* Deferred.await(gate);
+      yield* pass(home.sessions.delete("a"));
+      expect(yield* told(Fiber.join(turn))).toBe("LeaseLost");
     }),
   );
 });

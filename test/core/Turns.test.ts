@@ -30,6 +30,22 @@ describe("a program that retires", () => {
     }),
   );
 
+  it.scoped("is not waited for by a turn of its own, and is waited for by others", () =>
+    Effect.gen(function* () {
+      const home = yield* turnHome({}, "a", "b");
+      const { handles, turns } = yield* home.hosting("one");
+      const handle = yield* handles.get("a");
+      const held = yield* heldTurn(yield* handles.get("b"));
+      expect(yield* handle.runTurn(() => Effect.as(turns.retire, "went on"))).toBe("went on");
+      expect(yield* told(handle.runTurn(() => Effect.void))).toBe("Closing");
+      const retired = yield* Effect.fork(turns.retire);
+      yield* settle;
+      expect(yield* runs(retired)).toBe(true);
+      yield* held.open;
+      yield* Fiber.join(retired);
+    }),
+  );
+
   it.scoped("before anything runs begins nothing and claims nothing", () =>
     Effect.gen(function* () {
       const home = yield* turnHome();

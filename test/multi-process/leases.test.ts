@@ -146,7 +146,7 @@ describe("a lease of a program that died", () => {
       await killed(pids.one);
       const shown = await stage.json("lease", "show", "a");
       expect(shown.told.result).toMatchObject({
-        lease: { pid: pids.one, holder: "alive", child: { pid: pids.child }, surface: "one" },
+        lease: { pid: pids.one, holder: "alive", children: [{ pid: pids.child }], surface: "one" },
       });
       expect((await stage.run("lease", "release", "a")).code).toBe(7);
       await writes(stage, "one's", 1);

@@ -2,10 +2,11 @@
  * RequirementRules: what tests are said to show: the map from requirements to tests is whole, and
  * true as far as names go.
  *
- * Each number of the requirements about create, teardown, destroy, reconcile and leases, and each
- * case that people report, has one row, and each test that a row names stands in its file under
- * exactly that title. A row names a title alone or with the titles around it; one that fits two
- * tests is a finding. Whether the test shows what its row says is for a reader to judge.
+ * Each number of the requirements about create, teardown, destroy, reconcile, leases and
+ * attachments, and each case that people report, has one row, and each test that a row names stands
+ * in its file under exactly that title. A row names a title alone or with the titles around it; one
+ * that fits two tests is a finding. Whether the test shows what its row says is for a reader to
+ * judge.
  */
 import {
   isCallExpression,
@@ -42,7 +43,7 @@ const numbers: ReadonlyArray<string> = [
   ...range("D", 1, 34),
   ..."ABCDEFGHIJKLM",
   ...cases,
-  ...range("R", 1, 41),
+  ...range("R", 1, 63),
 ];
 
 /** A row of the map: its number, what stands in its second cell, and its line. */

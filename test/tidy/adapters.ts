@@ -40,7 +40,7 @@ export const adapters: Readonly<Record<string, ReadonlyArray<World>>> = {
   "examples/cli/src/Undecodable.ts": ["files"],
   "examples/cli/src/doctor/FileLocks.ts": ["files"],
   "examples/cli/src/doctor/Machine.ts": ["files"],
-  "examples/cli/src/main.ts": ["environment", "run"],
+  "examples/cli/src/main.ts": ["environment", "files", "run"],
   "examples/cli/src/demo/CutOffDelete.ts": ["processes"],
   "examples/cli/src/demo/Proof.ts": ["files"],
   "examples/cli/src/demo/Throwaway.ts": ["files"],

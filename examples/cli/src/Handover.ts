@@ -2,12 +2,13 @@
  * Handover: the terminal of the caller, lent to a client that runs on it, and given back.
  *
  * The client has standard input, where tmux draws, and, unless a program reads that, standard
- * output. Whatever ends it or this program, it is ended by its pid, and a terminal that was not
- * put back (measured on 3.3a: when the server is killed) gets its settings and its screen again.
- * Not for a client that needs no terminal.
+ * output. Whatever ends it or this program, it is ended by its pid, and where this program was
+ * killed, by its guard. A terminal that was not put back (measured on 3.3a: when the server is
+ * killed) gets its settings and its screen again. Not for a client that needs no terminal.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, writeSync } from "node:fs";
+import { clientGuard } from "@troupe/core";
 import { Deferred, Effect, Option } from "effect";
 
 /** What runs, and with which environment. */
@@ -109,15 +110,36 @@ const giveBack = (before: string | null, environment: Client["environment"]) =>
     yield* write(leave);
   });
 
+/** Beside the client: it ends when this program has died, by a SIGKILL too. */
+const guarded = <R extends Run>(run: R, environment: Client["environment"]) =>
+  Effect.sync(() => {
+    const { pid } = run.child;
+    if (pid === undefined) return { ...run, guard: null };
+    const [shell = "", ...words] = clientGuard(pid);
+    const env = Object.fromEntries(environment);
+    const guard = spawn(shell, words, { env, stdio: ["pipe", "ignore", "ignore"] });
+    // Where it cannot run, or is gone, the client is shown all the same.
+    guard.once("error", () => {});
+    guard.stdin.once("error", () => {});
+    return { ...run, guard };
+  });
+
 /** Runs the client to its end on the caller's terminal. */
 export const handOver = ({ argv, environment, speaks }: Client): Effect.Effect<ClientEnd> =>
   Effect.acquireUseRelease(
     stty(["-g"], environment),
     () =>
       Effect.acquireUseRelease(
-        begin(argv, environment, speaks ? "inherit" : "ignore"),
+        Effect.flatMap(begin(argv, environment, speaks ? "inherit" : "ignore"), (run) =>
+          guarded(run, environment),
+        ),
         ({ ended }) => Deferred.await(ended),
-        end,
+        // The guard is told behind the end, so that nothing comes between.
+        (run) =>
+          Effect.zipRight(
+            end(run),
+            Effect.sync(() => run.guard?.stdin.end("ended\n")),
+          ),
       ),
     (before) => giveBack(before, environment),
   );

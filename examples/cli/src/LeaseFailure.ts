@@ -8,7 +8,6 @@ import * as Core from "@troupe/core";
 import { Effect, Schema } from "effect";
 import { ageText } from "./Age.js";
 import { LeaseInfo, leaseInfo } from "./LeaseResult.js";
-import { leaseHolder } from "./LeaseText.js";
 
 const where = { session: Schema.NullOr(Schema.String), attempted: Schema.String };
 
@@ -20,7 +19,7 @@ export class LeaseHeld extends Schema.TaggedError<LeaseHeld>()("LeaseHeld", {
 }) {
   override get message(): string {
     const { surface, turn } = this.holder;
-    const holder = `${leaseHolder(this.holder)} for ${surface} since ${ageText(0, this.ageMs)}`;
+    const holder = `${Core.holderSeen(this.holder)} for ${surface} since ${ageText(0, this.ageMs)}`;
     const what = turn === null ? "" : `, with turn ${turn}`;
     return `session ${this.session} is leased to ${holder}${what}`;
   }
@@ -35,7 +34,9 @@ export class CapacityReached extends Schema.TaggedError<CapacityReached>()("Capa
   oldestMs: Schema.Int,
 }) {
   override get message(): string {
-    const names = this.holders.map((held) => `${held.session} by ${leaseHolder(held)}`).join(", ");
+    const names = this.holders
+      .map((held) => `${held.session} by ${Core.holderSeen(held)}`)
+      .join(", ");
     const held = `${this.active} of ${this.max} are held: ${names}`;
     return `session ${this.session} gets no lease: ${held}`;
   }

@@ -3,7 +3,7 @@
  *
  * `owner` is the program that holds one, by the name that claims have, and `holder` whether it
  * lives; `pid`, `host` and `bootId` are what that name tells. `turn` is the one that the holder
- * said it runs, and `child` the process that runs it, if another does.
+ * said it runs, and `children` the processes that run it, if others do.
  */
 import { LeaseHolder, LeaseRecord, type LeaseView } from "@troupe/core";
 import { DateTime, Schema } from "effect";

@@ -3,37 +3,35 @@
  *
  * That a lease is held does not prove that a turn runs: the turn is what its holder told.
  */
-import { holderText } from "@troupe/core";
+import { holderSeen } from "@troupe/core";
 import { DateTime } from "effect";
 import { ageText } from "./Age.js";
 import type { LeaseInfo } from "./LeaseResult.js";
 import { type Paper, table } from "./Table.js";
 
-/** Who holds it, and whether he lives. */
-export const leaseHolder = (lease: Pick<LeaseInfo, "holder" | "owner" | "pid">): string =>
-  `${holderText(lease)} (${lease.holder})`;
-
 const ageOf = ({ acquiredAt }: LeaseInfo, now: number): string =>
   ageText(DateTime.toEpochMillis(DateTime.unsafeMake(acquiredAt)), now);
+
+const childrenText = ({ children }: LeaseInfo): string | null =>
+  children.length === 0 ? null : children.map(({ pid }) => `process ${pid}`).join(", ");
 
 /** A lease in a line. */
 export const leaseLine = (lease: LeaseInfo, now: number): string =>
   [
-    `${leaseHolder(lease)} for ${lease.surface} since ${ageOf(lease, now)}`,
+    `${holderSeen(lease)} for ${lease.surface} since ${ageOf(lease, now)}`,
     `epoch ${lease.epoch}`,
     ...(lease.turn === null ? [] : [`turn ${lease.turn}`]),
-    ...(lease.child === null ? [] : [`child process ${lease.child.pid}`]),
   ].join(", ");
 
 /** A lease, one fact a line. */
 export const leaseText = (lease: LeaseInfo, paper: Paper, now: number): string => {
   const facts: ReadonlyArray<readonly [string, string | null]> = [
     ["session", lease.session],
-    ["holder", leaseHolder(lease)],
+    ["holder", holderSeen(lease)],
     ["surface", lease.surface],
     ["age", ageOf(lease, now)],
     ["turn", lease.turn],
-    ["child", lease.child === null ? null : `process ${lease.child.pid}`],
+    ["children", childrenText(lease)],
     ["epoch", String(lease.epoch)],
     ["lease", lease.lease],
     ["writer", `${lease.actor} of ${lease.component}`],

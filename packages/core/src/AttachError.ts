@@ -1,7 +1,8 @@
 /**
- * AttachError: why nobody is attached although the session is there: where the caller is.
+ * AttachError: why nobody is attached although the session is there: where the caller is, or that
+ * he is gone.
  *
- * Both are found out before anything is done.
+ * It is found out before anything is done.
  */
 import { Schema } from "effect";
 
@@ -29,5 +30,15 @@ export class SelfAttach extends Schema.TaggedError<SelfAttach>()("SelfAttach", {
       terminal: "the terminal is one of its own",
     }[this.why];
     return `this runs in session ${this.session} itself: ${why}`;
+  }
+}
+
+/** The peer of the client is gone: nothing was bound. Also told of one that could not be served. */
+export class ClientGone extends Schema.TaggedError<ClientGone>()("ClientGone", {
+  ...where,
+  client: Schema.String,
+}) {
+  override get message(): string {
+    return `client ${this.client} of session ${this.session} is gone`;
   }
 }

@@ -3,17 +3,19 @@
  *
  * Closed first, so that nobody comes in any more; then the turn, within its bound; then what the
  * writer held; then the row, as its reason says; the lease last, so that nobody else runs a turn
- * before all that is done. A turn that is not settled by then keeps the lease. One failure tells of
- * all that went wrong.
+ * before all that is done. A turn that is not settled by then keeps the lease. Waits are bounded,
+ * and nobody who ends it from inside waits for himself. One failure tells of all that went wrong.
  */
-import { Cause, Effect, Exit } from "effect";
+import { Cause, Effect, Exit, Fiber, FiberId, HashSet, Option } from "effect";
+import { awaitWithin } from "./AwaitWithin.js";
+import { type AwakeClock, AwakeMillis } from "./AwakeClock.js";
 import { type EndReason, endPolicy } from "./EndReason.js";
 import type { LeaseLost } from "./LeaseError.js";
-import { leaseLost } from "./LeaseRows.js";
 import type { Leases } from "./Leases.js";
 import { Closing, type RegistryFailure } from "./SessionError.js";
 import type { NameFailure } from "./SessionFailures.js";
 import type { Sessions } from "./Sessions.js";
+import { leaseOfSeat } from "./TurnAdmission.js";
 import type { TurnSeat } from "./TurnSeat.js";
 import type { Turns } from "./Turns.js";
 
@@ -24,7 +26,9 @@ export type EndFailure = NameFailure | LeaseLost | RegistryFailure;
 export interface Ended {
   readonly seat: TurnSeat;
   readonly reason: EndReason;
+  /** How long the turn may take, and then what the writer held. */
   readonly turnSettleMs: number;
+  readonly awake: AwakeClock["Type"];
   readonly leases: Leases["Type"];
   readonly turns: Pick<Turns["Type"], "interrupt" | "isInside" | "settled">;
   readonly sessions: Pick<Sessions["Type"], "delete" | "reconcile" | "under">;
@@ -46,13 +50,41 @@ const endTurn = ({ reason, seat, turns, turnSettleMs }: Ended): Effect.Effect<vo
     yield* Effect.logWarning(`turn ${running.id} of ${writer.session} runs on behind its end`);
   });
 
-/** Deletes the session, unless it is another's by now: then it is not touched. */
-const deleteRow = ({ isCurrent, seat, sessions }: Ended): Effect.Effect<void, EndFailure> =>
+/**
+ * Closes what the writer held, within the bound; then it goes on by itself, and is left behind.
+ * Who ends the writer in one of its fibers is interrupted by that, and does not wait for himself.
+ */
+const endScope = ({ awake, closeScope, seat, turns, turnSettleMs }: Ended): Effect.Effect<void> =>
   Effect.gen(function* () {
-    const { lease, writer } = seat;
-    if (lease !== null && seat.isLost) return yield* leaseLost([], lease, "end the session");
+    let closer: FiberId.FiberId = FiberId.none;
+    const closed = Effect.fiberIdWith((id) => {
+      closer = id;
+      return closeScope;
+    });
+    const closing = yield* Effect.forkScoped(
+      Effect.interruptible(Effect.disconnect(Effect.uninterruptible(closed))),
+    );
+    const isInside = yield* turns.isInside(seat);
+    const until = AwakeMillis((yield* awake.now) + turnSettleMs);
+    const waited = Effect.map(awaitWithin(awake, until, Fiber.join(closing)), Option.isSome);
+    const first = yield* Effect.exit(Effect.interruptible(waited));
+    const interruptors = Exit.isFailure(first) ? Cause.interruptors(first.cause) : HashSet.empty();
+    if (HashSet.has(interruptors, closer) || (isInside && HashSet.size(interruptors) > 0)) return;
+    // Anybody else's interruption ends no wait: what is held is closed before the lease goes.
+    if (yield* HashSet.size(interruptors) > 0 ? waited : first) return;
+    yield* Effect.logWarning(`what a writer of ${seat.writer.session} held does not end`);
+  }).pipe(Effect.scoped);
+
+/** Deletes the session, unless it is another's by now: then it is not touched. */
+const deleteRow = (ended: Ended): Effect.Effect<void, EndFailure> =>
+  Effect.gen(function* () {
+    const { isCurrent, leases, seat, sessions } = ended;
+    if (seat.lease !== null && seat.isLost) {
+      return yield* yield* leases.lost(seat.lease, "end the session");
+    }
+    const lease = leaseOfSeat(leases, seat);
     if (lease !== null) return yield* Effect.asVoid(sessions.under(lease).delete());
-    if (yield* isCurrent) yield* sessions.delete(writer.session);
+    if (yield* isCurrent) yield* sessions.delete(seat.writer.session);
   });
 
 const endRow = (ended: Ended): Effect.Effect<void, EndFailure> => {
@@ -63,14 +95,13 @@ const endRow = (ended: Ended): Effect.Effect<void, EndFailure> => {
     : Effect.void;
 };
 
-/** Gives the lease up, or leaves it to the turn that runs on. */
-const endLease = ({ leases, seat }: Ended): Effect.Effect<void, EndFailure> =>
+/** Gives up all that the writer holds, or leaves it to the turn that runs on. */
+const endLeases = ({ leases, seat }: Ended): Effect.Effect<void, EndFailure> =>
   Effect.gen(function* () {
-    const { lease, running } = seat;
-    if (lease === null || lease._tag === "Borrowed") return;
-    if (running === null) return yield* leases.release(lease);
-    const { child, id } = running;
-    yield* leases.defer(lease, { turn: id, child });
+    const { running, writer } = seat;
+    if (running === null) return yield* leases.end(writer.actor, null);
+    const { children, id } = running;
+    yield* leases.end(writer.actor, { turn: id, children });
     // It may have settled before anybody waited for that.
     if (seat.running !== running) yield* leases.settle({ _tag: "TurnEnded", turn: id });
   });
@@ -78,14 +109,14 @@ const endLease = ({ leases, seat }: Ended): Effect.Effect<void, EndFailure> =>
 /** Ends the writer; the failures of all steps in one cause, in their order. */
 export const endSession = (ended: Ended): Effect.Effect<void, EndFailure> =>
   Effect.gen(function* () {
-    const { announce, closeScope, reason, seat } = ended;
+    const { announce, reason, seat } = ended;
     seat.closing = reason;
     seat.drop(new Closing({ session: seat.writer.session, attempted: "run a turn" }));
     const steps: ReadonlyArray<Effect.Effect<void, EndFailure>> = [
       endTurn(ended),
-      closeScope,
+      endScope(ended),
       endRow(ended),
-      endLease(ended),
+      endLeases(ended),
       endPolicy[reason].announces ? announce : Effect.void,
     ];
     const exits = yield* Effect.forEach(steps, Effect.exit);

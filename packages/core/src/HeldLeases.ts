@@ -2,11 +2,17 @@
  * HeldLeases: the leases that writers of this program have, each with its state.
  *
  * What is in it is vouched for: its row is no orphan. A lease is in it from before its claim is
- * answered until its row is gone, or another has it. Changes are single synchronous steps; nothing
- * of the registry is touched here.
+ * answered until its row is gone, or another has it, under whatever names it was moved to
+ * meanwhile. Changes are single synchronous steps; nothing of the registry is touched here.
  */
 import type { Effect } from "effect";
-import { type ActorId, type LeaseId, type LeaseRef, type OwnedLease, sameLease } from "./Lease.js";
+import {
+  type ActorId,
+  type LeaseRecord,
+  type LeaseRef,
+  type OwnedLease,
+  sameLease,
+} from "./Lease.js";
 import {
   type LeaseAction,
   type LeaseEvent,
@@ -32,8 +38,10 @@ export interface LeaseWriter {
 /** A lease of a writer of this program. */
 export class HeldLease {
   state: LeaseState = noLease;
-  /** Whether it was given up and its row is still there. */
-  ended = false;
+  /** Every name and epoch at which it was this writer's. */
+  private readonly refs: Array<LeaseRef> = [];
+  private scopes = 0;
+  private isKept = false;
 
   constructor(readonly writer: LeaseWriter) {}
 
@@ -41,12 +49,44 @@ export class HeldLease {
   step(event: LeaseEvent): LeaseAction {
     const { action, state } = stepLease(this.state, event);
     this.state = state;
+    if (state._tag === "Held" && !this.was(state.lease)) this.refs.push(state.lease);
     return action;
   }
 
   /** The lease while it is ours to answer for. */
   get lease(): OwnedLease | null {
     return vouchedFor(this.state);
+  }
+
+  /** The name that it is of now. */
+  get session(): SessionName {
+    return this.lease?.session ?? this.writer.session;
+  }
+
+  /** Whether it is, or was before a move, the lease that is named. */
+  was(ref: LeaseRef): boolean {
+    return this.refs.some((other) => sameLease(other, ref));
+  }
+
+  /** Wanted by its writer until that gives it back. */
+  keep(): void {
+    this.isKept = true;
+  }
+
+  /** Wanted by one more scope. */
+  enter(): void {
+    this.scopes += 1;
+  }
+
+  /** A scope wants it no more; whether nobody does. */
+  leave(): boolean {
+    this.scopes -= 1;
+    return this.scopes <= 0 && !this.isKept;
+  }
+
+  /** Its writer gives it back, whatever wanted it. */
+  drop(): void {
+    this.isKept = false;
   }
 }
 
@@ -74,11 +114,21 @@ export class HeldLeases {
     return this.all.find(({ lease }) => lease !== null && sameLease(lease, ref)) ?? null;
   }
 
+  /** The holder of what became of it: it may be of another name by now. */
+  since(ref: LeaseRef): HeldLease | null {
+    return this.all.find((held) => held.lease !== null && held.was(ref)) ?? null;
+  }
+
   /** The lease that this actor holds for the name. */
   by(session: SessionName, actor: ActorId): HeldLease | null {
     const isBy = ({ lease }: HeldLease): boolean =>
       lease?.session === session && lease.actor === actor;
     return [...this.held].find(isBy) ?? null;
+  }
+
+  /** All that this actor holds, for whatever name. */
+  allBy(actor: ActorId): ReadonlyArray<HeldLease> {
+    return this.all.filter(({ lease }) => lease?.actor === actor);
   }
 
   /** Another writer of this program that holds the name, whatever it does. */
@@ -92,8 +142,15 @@ export class HeldLeases {
     return [...this.held];
   }
 
-  /** The leases that are vouched for. */
-  get vouched(): ReadonlyArray<LeaseId> {
-    return this.all.flatMap(({ lease }) => (lease === null ? [] : [lease.lease]));
-  }
+  /** Whether somebody answers for the row: has it, or has asked for it and was not answered yet. */
+  readonly vouched = ({
+    actor,
+    lease,
+    session,
+  }: Pick<LeaseRecord, "actor" | "lease" | "session">): boolean =>
+    this.all.some((held) => {
+      if (held.lease?.lease === lease) return true;
+      const asks = held.lease !== null || held.state._tag === "Claiming";
+      return asks && held.session === session && held.writer.actor === actor;
+    });
 }

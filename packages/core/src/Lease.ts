@@ -31,9 +31,9 @@ export interface LeaseRef {
 
 /**
  * A lease as it stands in the registry. `owner` is the program, by the name that it holds claims
- * under; `pid`, `host` and `bootId` are what that name tells of it. `child` is a process that runs
- * the turn for it: the lease is given up for dead only when both are. `turn` is the one that the
- * holder said it runs.
+ * under; `pid`, `host` and `bootId` are what that name tells of it. `children` are processes that
+ * run the turn for it, oldest first: the lease is given up for dead only when all are. `turn` is
+ * the one that the holder said it runs.
  */
 export const LeaseRecord = Schema.Struct({
   session: SessionName,
@@ -47,7 +47,7 @@ export const LeaseRecord = Schema.Struct({
   pid: Schema.NullOr(Schema.Int),
   host: Schema.NullOr(Schema.String),
   bootId: Schema.NullOr(Schema.String),
-  child: Schema.NullOr(ProcessId),
+  children: Schema.Array(ProcessId),
   turn: Schema.NullOr(TurnId),
   acquiredAt: Schema.Int,
 });
@@ -56,6 +56,15 @@ export type LeaseRecord = typeof LeaseRecord.Type;
 /** Whether the holder of a lease lives; `unknown` counts as alive. */
 export const LeaseHolder = Schema.Literal("self", "alive", "dead", "unknown");
 export type LeaseHolder = typeof LeaseHolder.Type;
+
+/** The same of a program and its children: dead only when all are. */
+export const lifeOfAll = (
+  program: LeaseHolder,
+  children: ReadonlyArray<LeaseHolder>,
+): LeaseHolder => {
+  if (program !== "dead") return program;
+  return (["alive", "self", "unknown"] as const).find((life) => children.includes(life)) ?? "dead";
+};
 
 /** A lease as a program sees it. Whether a turn runs is known of one's own leases alone. */
 export const LeaseView = Schema.extend(

@@ -1,15 +1,16 @@
 /**
- * LeaseClaims: how a writer gets a lease, takes one over, and moves it.
+ * LeaseClaims: how a writer gets a lease, or takes one over.
  *
  * Of one name one of these runs at a time in this program; between programs the transaction of the
  * registry decides. None can be interrupted between the question and its answer, so a writer has
- * what it was given or nothing. A takeover asks the old turn to stop only when it is done.
+ * what it was given or nothing. What was given up is claimed again, never used again. A takeover
+ * asks the old turn to stop only when it is done.
  */
-import { Effect } from "effect";
+import { Clock, Effect, Option } from "effect";
 import { HeldLease, type HeldLeases, type LeaseWriter } from "./HeldLeases.js";
 import { type LeaseId, type LeaseRecord, type OwnedLease, ownedLease } from "./Lease.js";
 import type { CapacityReached, LeaseHeld, LeaseLost } from "./LeaseError.js";
-import { leaseLost } from "./LeaseRows.js";
+import { leaseHeld } from "./LeaseRows.js";
 import type { Leases } from "./Leases.js";
 import type { NameLocks } from "./NameLocks.js";
 import type { Registry } from "./Registry.js";
@@ -32,23 +33,30 @@ export interface Claiming {
   readonly onHeld: Effect.Effect<unknown>;
 }
 
-/** How a lease is asked for. */
+/** How a lease is asked for; and who wants it, noted in the step in which its writer has it. */
 type Ask<E> = (request: LeaseRequest) => Effect.Effect<LeaseRecord, E>;
+type Wants = (own: HeldLease) => void;
 
 /** The calls of `Leases` that give a lease to somebody. */
-export type LeaseClaims = Pick<Leases["Type"], "claim" | "claimBy" | "takeOver" | "reanchor">;
+export interface LeaseClaims extends Pick<Leases["Type"], "claimBy" | "takeOver"> {
+  /** As `Leases.claim`, for whoever wants it in this way. */
+  readonly claim: (writer: LeaseWriter, wants: Wants) => Effect.Effect<ClaimedLease, ClaimRefused>;
+}
 
 const attempted = "lease";
 
-/** A lease, and what is done behind it. */
-interface Got {
+/** A lease, as it was given to its writer, and what is done behind that. */
+export interface ClaimedLease {
+  readonly own: HeldLease;
   readonly lease: OwnedLease;
   readonly behind: Effect.Effect<void>;
 }
 
-/** Whether a sibling's lease may be taken from it. */
-const isLeft = ({ ended, state, writer }: HeldLease): boolean =>
-  state._tag === "Held" && !ended && !writer.attended();
+const leaseOf = ({ lease }: ClaimedLease): OwnedLease => lease;
+
+/** Whether a sibling's lease may be taken from it: nobody is at that, or it gave the lease up. */
+const isLeft = ({ state, writer }: HeldLease): boolean =>
+  state._tag === "Owed" || (state._tag === "Held" && !writer.attended());
 
 /** The lease of a sibling for this writer; the same one at a new epoch. */
 const takenFrom = ({ held, registry }: Claiming, sibling: HeldLease, writer: LeaseWriter) =>
@@ -56,6 +64,7 @@ const takenFrom = ({ held, registry }: Claiming, sibling: HeldLease, writer: Lea
     const { actor, session } = writer;
     const from = sibling.lease;
     if (from === null) return yield* Effect.dieMessage("a sibling without a lease");
+    const isOwed = sibling.state._tag === "Owed";
     const record = yield* registry.moveLease(from, { attempted, session, actor });
     sibling.step({ _tag: "TakenOver" });
     const own = new HeldLease(writer);
@@ -64,7 +73,8 @@ const takenFrom = ({ held, registry }: Claiming, sibling: HeldLease, writer: Lea
     own.step({ _tag: "Claimed", lease });
     held.add(own);
     held.prune();
-    const got: Got = { lease, behind: sibling.writer.taken };
+    // Who gave it up runs nothing under it that could be asked to stop.
+    const got: ClaimedLease = { own, lease, behind: isOwed ? Effect.void : sibling.writer.taken };
     return got;
   });
 
@@ -73,7 +83,8 @@ const claimed = <E>(claiming: Claiming, writer: LeaseWriter, ask: Ask<E>) =>
   Effect.gen(function* () {
     const { capacity, component, held, newId } = claiming;
     const { actor, session, surface } = writer;
-    const own = new HeldLease(writer);
+    const owed = held.by(session, actor);
+    const own = owed?.state._tag === "Owed" ? owed : new HeldLease(writer);
     own.step({ _tag: "Wanted" });
     held.add(own);
     const request = { session, attempted, component, actor, surface, capacity };
@@ -87,7 +98,7 @@ const claimed = <E>(claiming: Claiming, writer: LeaseWriter, ask: Ask<E>) =>
     );
     const lease = ownedLease(record);
     own.step({ _tag: "Claimed", lease });
-    const got: Got = { lease, behind: Effect.void };
+    const got: ClaimedLease = { own, lease, behind: Effect.void };
     return got;
   });
 
@@ -95,7 +106,7 @@ const claimed = <E>(claiming: Claiming, writer: LeaseWriter, ask: Ask<E>) =>
 const claimedOrTaken = (
   claiming: Claiming,
   writer: LeaseWriter,
-): Effect.Effect<Got, ClaimRefused> =>
+): Effect.Effect<ClaimedLease, ClaimRefused> =>
   Effect.catchTag(
     claimed(claiming, writer, claiming.registry.claimLease),
     "LeaseHeld",
@@ -112,7 +123,7 @@ const claimedOver = <E>(claiming: Claiming, writer: LeaseWriter, ask: Ask<E>) =>
   Effect.suspend(() => {
     const { held } = claiming;
     const sibling = held.sibling(writer.session, writer.actor);
-    return Effect.map(claimed(claiming, writer, ask), (got): Got => {
+    return Effect.map(claimed(claiming, writer, ask), (got): ClaimedLease => {
       if (sibling === null) return got;
       sibling.step({ _tag: "Mismatch" });
       held.prune();
@@ -120,39 +131,62 @@ const claimedOver = <E>(claiming: Claiming, writer: LeaseWriter, ask: Ask<E>) =>
     });
   });
 
+/** What a writer has already, else what it gets; one that is given up is not its own any more. */
+const knownOrClaimed = (
+  claiming: Claiming,
+  writer: LeaseWriter,
+): Effect.Effect<ClaimedLease, ClaimRefused> => {
+  const { actor, session } = writer;
+  const own = claiming.held.by(session, actor);
+  if (own === null || own.state._tag === "Owed") return claimedOrTaken(claiming, writer);
+  if (own.state._tag === "Held") {
+    return Effect.succeed({ own, lease: own.state.lease, behind: Effect.void });
+  }
+  // It waits for a turn of this very writer, and goes behind that.
+  return Effect.flatMap(
+    claiming.registry.leaseOf(session),
+    Option.match({
+      onNone: () => claimedOrTaken(claiming, writer),
+      onSome: (view) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => leaseHeld(view, now, attempted)),
+    }),
+  );
+};
+
 /** What is done behind a takeover changes nothing of it. */
-const andBehind = <E>(got: Effect.Effect<Got, E>): Effect.Effect<OwnedLease, E> =>
-  Effect.flatMap(got, ({ behind, lease }) =>
-    Effect.as(
-      Effect.catchAllCause(behind, (cause) =>
-        Effect.logWarning(`a turn of ${lease.session} was not asked to stop`, cause),
-      ),
-      lease,
+const andBehind = <E>(got: Effect.Effect<ClaimedLease, E>): Effect.Effect<ClaimedLease, E> =>
+  Effect.tap(got, ({ behind, lease }) =>
+    Effect.catchAllCause(behind, (cause) =>
+      Effect.logWarning(`a turn of ${lease.session} was not asked to stop`, cause),
     ),
   );
+
+const keeps: Wants = (own) => own.keep();
 
 /** The calls, over the leases that are held. */
 export const leaseClaims = (claiming: Claiming): LeaseClaims => {
   const { held, locks, onHeld, registry } = claiming;
-  const known = (writer: LeaseWriter): OwnedLease | null =>
-    held.by(writer.session, writer.actor)?.lease ?? null;
-  const alone = <A, E>(session: SessionName, effect: Effect.Effect<A, E>) =>
-    locks.alone(session)(Effect.uninterruptible(Effect.tap(effect, onHeld)));
+  const wanted = <E>(got: Effect.Effect<ClaimedLease, E>, wants: Wants) =>
+    Effect.tap(got, ({ own }) =>
+      Effect.zipRight(
+        Effect.sync(() => wants(own)),
+        onHeld,
+      ),
+    );
+  const alone = <E>(session: SessionName, got: Effect.Effect<ClaimedLease, E>, wants: Wants) =>
+    andBehind(locks.alone(session)(Effect.uninterruptible(wanted(got, wants))));
   return {
-    claim: (writer) =>
-      Effect.suspend(() => {
-        const got = Effect.suspend((): Effect.Effect<Got, ClaimRefused> => {
-          const lease = known(writer);
-          if (lease !== null) return Effect.succeed({ lease, behind: Effect.void });
-          return claimedOrTaken(claiming, writer);
-        });
-        return andBehind(alone(writer.session, got));
-      }),
+    claim: (writer, wants) => {
+      const got = Effect.suspend(() => knownOrClaimed(claiming, writer));
+      return alone(writer.session, got, wants);
+    },
     // Not alone: the message that asks for it is, and one that it waits for may want to be.
-    claimBy: (writer, ask) =>
-      andBehind(Effect.uninterruptible(Effect.tap(claimedOver(claiming, writer, ask), onHeld))),
+    claimBy: (writer, ask) => {
+      const got = claimedOver(claiming, writer, ask);
+      return Effect.map(andBehind(Effect.uninterruptible(wanted(got, keeps))), leaseOf);
+    },
     takeOver: (from, writer) => {
-      const got = Effect.suspend((): Effect.Effect<Got, ClaimRefused | LeaseLost> => {
+      const got = Effect.suspend((): Effect.Effect<ClaimedLease, ClaimRefused | LeaseLost> => {
         const sibling = held.by(writer.session, from);
         // Who is not there, or not left, is refused as by a claim: with who holds it.
         if (sibling === null || !isLeft(sibling)) {
@@ -160,27 +194,7 @@ export const leaseClaims = (claiming: Claiming): LeaseClaims => {
         }
         return takenFrom(claiming, sibling, writer);
       });
-      return andBehind(alone(writer.session, got));
-    },
-    reanchor: (lease, to) => {
-      const moved = Effect.suspend(() => {
-        const own = held.of(lease);
-        if (own === null || own.state._tag !== "Held") return leaseLost([], lease, attempted);
-        return registry.moveLease(lease, { attempted, session: to, actor: lease.actor }).pipe(
-          Effect.tapError((error) =>
-            Effect.sync(() => {
-              if (error._tag === "LeaseLost") own.step({ _tag: "Mismatch" });
-              held.prune();
-            }),
-          ),
-          Effect.map((record) => {
-            const anchored = ownedLease(record);
-            own.step({ _tag: "Moved", lease: anchored });
-            return anchored;
-          }),
-        );
-      });
-      return alone(lease.session, moved);
+      return Effect.map(alone(writer.session, got, keeps), leaseOf);
     },
   };
 };

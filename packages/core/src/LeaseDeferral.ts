@@ -2,7 +2,7 @@
  * LeaseDeferral: a lease whose writer has ended while a turn of it may still write.
  *
  * It stays held, and refuses everybody, until there is proof that the turn can write no more: its
- * end is told, or the very process that ran it is gone. Time is no proof: after a while it is
+ * end is told, or the very processes that ran it are gone. Time is no proof: after a while it is
  * looked at again, and said once in the log. Awake time, so that a machine that slept lost nothing.
  * One fiber for each, of the service; behind the end of the program others find the proof.
  */
@@ -11,17 +11,17 @@ import type { AwakeClock } from "./AwakeClock.js";
 import { AwakeMillis } from "./AwakeClock.js";
 import type { HeldLease } from "./HeldLeases.js";
 import type { ProcessId } from "./Identity.js";
-import { sameProcess } from "./Identity.js";
 import type { Settlement, TurnId } from "./Lease.js";
-import { type Releasing, releaseDue } from "./LeaseRelease.js";
+import { aloneWith, type Releasing, releaseDue } from "./LeaseRelease.js";
 import type { ProcessTable } from "./ProcessTable.js";
+import { stillThere } from "./TurnChild.js";
 
 /** What is deferred, and for what. */
 export interface Deferral {
   readonly held: HeldLease;
   readonly turn: TurnId;
-  /** The process that runs the turn, where it is another. */
-  readonly child: ProcessId | null;
+  /** The processes that run the turn, where others do. */
+  readonly children: ReadonlyArray<ProcessId>;
   /** Done with the first settlement of this turn that is told. */
   readonly told: Deferred.Deferred<Settlement>;
 }
@@ -33,19 +33,15 @@ export interface DeferralPorts extends Releasing {
   readonly recheckMs: number;
 }
 
-/** Proof that the child is gone; nothing when it lives, or cannot be looked at. */
-const childGone = (
-  { processes }: DeferralPorts,
-  { child, turn }: Deferral,
+/** Proof that the children are gone; nothing while one lives, or cannot be looked at. */
+const childrenGone = (
+  ports: DeferralPorts,
+  { children, turn }: Deferral,
 ): Effect.Effect<Settlement | null> => {
-  if (child === null) return Effect.succeed(null);
-  return processes.look(child.pid).pipe(
-    Effect.map((found): Settlement | null =>
-      found !== null && sameProcess(found.id, child)
-        ? null
-        : { _tag: "ChildExited", turn, pid: child.pid },
-    ),
-    Effect.orElseSucceed(() => null),
+  const last = children.at(-1);
+  if (last === undefined) return Effect.succeed(null);
+  return Effect.map(stillThere(ports, children), (left) =>
+    left.length > 0 ? null : { _tag: "ChildExited", turn, pid: last.pid },
   );
 };
 
@@ -62,7 +58,7 @@ const settlementOf = (ports: DeferralPorts, deferral: Deferral): Effect.Effect<S
         return yield* Deferred.await(told);
       }
       held.step({ _tag: "Overdue" });
-      const gone = yield* childGone(ports, deferral);
+      const gone = yield* childrenGone(ports, deferral);
       if (gone !== null) return gone;
       const text = `the lease of ${held.writer.session} waits for turn ${turn}, which runs on`;
       if (looks === 0) yield* Effect.logWarning(text);
@@ -75,8 +71,12 @@ export const runDeferral = (ports: DeferralPorts, deferral: Deferral): Effect.Ef
     const settlement = yield* settlementOf(ports, deferral);
     const { held } = deferral;
     for (;;) {
-      if (held.step({ _tag: "Settled", settlement }) !== "release") return;
-      const released = yield* Effect.exit(releaseDue(ports, held));
+      const settled = Effect.suspend(() =>
+        held.step({ _tag: "Settled", settlement }) === "release"
+          ? releaseDue(ports, held)
+          : Effect.void,
+      );
+      const released = yield* Effect.exit(aloneWith(ports.locks, held)(settled));
       if (Exit.isSuccess(released)) return;
       yield* Effect.logWarning(
         `a lease of ${held.writer.session} was not released`,

@@ -24,7 +24,15 @@ export type InterruptCause = typeof InterruptCause.Type;
 export const holderText = ({ owner, pid }: Pick<LeaseRecord, "owner" | "pid">): string =>
   pid === null ? owner : `process ${pid}`;
 
-const nameOf = (view: LeaseView): string => `${holderText(view)} (${view.holder})`;
+/** The same, and whether he lives: his process, or any that runs a turn for it. */
+export const holderSeen = (
+  view: Pick<LeaseView, "children" | "holder" | "owner" | "pid">,
+): string => {
+  const isCertain = view.holder === "dead" || view.holder === "self";
+  const children = isCertain ? [] : view.children.map(({ pid }) => `its child ${pid}`);
+  const processes = [holderText(view), ...children];
+  return `${processes.join(" or ")} (${view.holder})`;
+};
 
 /**
  * Another writer holds the lease of the session, or may: `holder.holder` says whether it lives. A
@@ -37,7 +45,7 @@ export class LeaseHeld extends Schema.TaggedError<LeaseHeld>()("LeaseHeld", {
 }) {
   override get message(): string {
     const { activity, surface } = this.holder;
-    return `session ${this.session} is leased to ${nameOf(this.holder)} for ${surface} since ${this.ageMs} ms; whether a turn runs: ${activity}`;
+    return `session ${this.session} is leased to ${holderSeen(this.holder)} for ${surface} since ${this.ageMs} ms; whether a turn runs: ${activity}`;
   }
 }
 

@@ -1,12 +1,14 @@
 /**
  * LeaseRelease: giving a lease back, once, with a few tries while the registry is busy.
  *
- * What is gone already is success. Whatever fails, the lease stays held and vouched for, so that a
- * later try can succeed; the next sweep is one. Of two who release at once one asks the registry.
+ * What is gone already is success. Whatever fails, the lease stays vouched for and is owed: its
+ * writer claims it again before it runs anything, and until then a later try may give it back; the
+ * next sweep is one. Of two who release at once one asks the registry.
  */
-import { Effect } from "effect";
+import { Effect, Option } from "effect";
 import type { HeldLease, HeldLeases } from "./HeldLeases.js";
 import type { OwnedLease } from "./Lease.js";
+import type { NameLocks } from "./NameLocks.js";
 import type { Registry } from "./Registry.js";
 import type { RegistryFailure } from "./SessionError.js";
 import type { SettingsShape } from "./Settings.js";
@@ -15,6 +17,7 @@ import type { SettingsShape } from "./Settings.js";
 export interface Releasing {
   readonly registry: Registry["Type"];
   readonly held: HeldLeases;
+  readonly locks: NameLocks;
   readonly settings: Pick<SettingsShape, "leaseAttempts" | "leaseBackoffMs">;
 }
 
@@ -33,7 +36,23 @@ const removed = (
         ),
   );
 
-/** Does the release that a step said is due; `held` is as before when it fails. */
+/** Does it alone with this lease, under the name that it has when its turn comes. */
+export const aloneWith =
+  (locks: NameLocks, held: HeldLease) =>
+  <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    Effect.suspend(() => {
+      const { session } = held;
+      const tried = Effect.suspend(() =>
+        held.session === session ? Effect.asSome(effect) : Effect.succeedNone,
+      );
+      // It was moved while its old name was waited for.
+      return Effect.flatMap(
+        locks.alone(session)(tried),
+        Option.match({ onNone: () => aloneWith(locks, held)(effect), onSome: Effect.succeed }),
+      );
+    });
+
+/** Does the release that a step said is due. Its caller is alone with the lease. */
 export const releaseDue = (
   releasing: Releasing,
   held: HeldLease,
@@ -54,13 +73,13 @@ export const releaseDue = (
     }),
   );
 
-/** Gives the lease up: at once, unless somebody does already. */
+/** Gives the lease up. Its caller is alone with it. */
 export const giveUp = (
   releasing: Releasing,
   held: HeldLease,
 ): Effect.Effect<void, RegistryFailure> =>
   Effect.suspend(() => {
-    held.ended = true;
+    held.drop();
     const action = held.step({ _tag: "End", unsettled: null });
     return action === "release" ? releaseDue(releasing, held) : Effect.void;
   });

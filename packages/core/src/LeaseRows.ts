@@ -87,13 +87,13 @@ const fresh = (
   { at, self }: LeaseTable,
 ): LeaseDraft => {
   const made = { session, incarnation, lease, component, actor, surface };
-  const told = { pid: null, host: null, bootId: null, child: null, turn: null };
+  const told = { pid: null, host: null, bootId: null, children: [], turn: null };
   return { ...made, ...told, owner: self, acquiredAt: at };
 };
 
 /** Whether the holder said that he runs nothing: no turn of his may write. */
-export const hasSettled = ({ child, turn }: LeaseRecord): boolean =>
-  turn === null && child === null;
+export const hasSettled = ({ children, turn }: LeaseRecord): boolean =>
+  turn === null && children.length === 0;
 
 const goesOver = (record: LeaseRecord, { over }: LeaseRequest): boolean =>
   over === "any" || (over === "settled" && hasSettled(record));
@@ -160,7 +160,9 @@ export const judgeMove = (
   if (held !== undefined) return { pruned, outcome: refused(heldBy(held, table, to)) };
   const { actor, session } = to;
   const { epoch: _, ...kept } = from;
-  const draft = { ...kept, session, actor, incarnation: there, turn: null };
+  // A turn is of its writer, and goes on where that moves his own lease.
+  const turn = actor === from.actor ? from.turn : null;
+  const draft = { ...kept, session, actor, incarnation: there, turn };
   return { pruned, outcome: { _tag: "Write", draft } };
 };
 
@@ -177,7 +179,7 @@ export const judgeSweep = (
     (record) =>
       record.owner === table.self &&
       record.component === component &&
-      !vouched.includes(record.lease) &&
+      !vouched(record) &&
       record.acquiredAt <= table.at - graceMs,
   );
   return { dead: pruned, ownOrphans };

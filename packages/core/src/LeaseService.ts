@@ -5,14 +5,15 @@
  * with its scope. Nothing is released by that: whoever acquired a lease gives it back, and a row
  * that is still there is proved dead by the end of the program.
  */
-import { Clock, Deferred, Effect, Option, type Scope } from "effect";
+import { Clock, Effect, Option, type Scope } from "effect";
 import { AwakeClock } from "./AwakeClock.js";
 import { HeldLeases } from "./HeldLeases.js";
 import { Ids } from "./Ids.js";
-import { type Lease, LeaseId, type LeaseRef, type Settlement, type TurnId } from "./Lease.js";
+import { type Lease, LeaseId, type LeaseRef } from "./Lease.js";
 import { leaseClaims } from "./LeaseClaims.js";
-import { type Deferral, type DeferralPorts, runDeferral } from "./LeaseDeferral.js";
-import { giveUp } from "./LeaseRelease.js";
+import type { DeferralPorts } from "./LeaseDeferral.js";
+import { acquireOf, leaseEnds } from "./LeaseEnds.js";
+import { leaseMoves } from "./LeaseMove.js";
 import { leaseHeld, leaseLost } from "./LeaseRows.js";
 import { type Sweeping, sweeper, sweepLeases } from "./LeaseSweep.js";
 import type { LeasePorts, Leases } from "./Leases.js";
@@ -20,7 +21,7 @@ import { NameLocks } from "./NameLocks.js";
 import { ProcessTable } from "./ProcessTable.js";
 import { Registry } from "./Registry.js";
 import { Settings } from "./Settings.js";
-import { checkCurrent } from "./UnderLease.js";
+import { checkCurrent, lostTo } from "./UnderLease.js";
 
 /** The bound, where one was given that can be meant; what cannot is none, and that is told. */
 const capacityOf = (given: unknown): Effect.Effect<number | null> => {
@@ -32,17 +33,12 @@ const capacityOf = (given: unknown): Effect.Effect<number | null> => {
   return Effect.as(isOff ? Effect.void : told, null);
 };
 
-/** What the parts of the service share. */
-interface Parts {
-  readonly ports: DeferralPorts & Sweeping;
-  readonly locks: NameLocks;
-  readonly scope: Scope.Scope;
-}
+type Ports = DeferralPorts & Sweeping;
 
 type Checks = Pick<Leases["Type"], "borrow" | "guarded" | "current" | "all" | "clear">;
 
 /** What looks whether a lease is current. */
-const checksOf = ({ ports: { graceMs, held, registry } }: Parts): Checks => {
+const checksOf = ({ graceMs, held, registry }: Ports): Checks => {
   const isLost = (lease: Lease) =>
     Effect.sync(() => {
       held.of(lease)?.step({ _tag: "Mismatch" });
@@ -63,11 +59,16 @@ const checksOf = ({ ports: { graceMs, held, registry } }: Parts): Checks => {
         return yield* leaseHeld(other.value, yield* Clock.currentTimeMillis, "borrow the lease");
       }),
     guarded: (lease, note = {}) =>
-      lease._tag === "Borrowed"
-        ? looked(lease)
-        : Effect.asVoid(registry.writeLease(lease, note)).pipe(
-            Effect.tapErrorTag("LeaseLost", () => isLost(lease)),
-          ),
+      Effect.suspend(() => {
+        if (lease._tag === "Borrowed") return looked(lease);
+        // Its row may still be there, but nobody answers for what is done under it.
+        if (held.of(lease)?.state._tag === "Owed") {
+          return Effect.flatMap(lostTo(registry, lease, "look at the lease"), Effect.fail);
+        }
+        return Effect.asVoid(registry.writeLease(lease, note)).pipe(
+          Effect.tapErrorTag("LeaseLost", () => isLost(lease)),
+        );
+      }),
     current: registry.leaseOf,
     all: registry.leases,
     clear: (session) =>
@@ -84,41 +85,6 @@ const checksOf = ({ ports: { graceMs, held, registry } }: Parts): Checks => {
   };
 };
 
-type Ends = Pick<Leases["Type"], "release" | "defer" | "settle">;
-
-/** How a lease ends: at once, or behind a turn that runs on. */
-const endsOf = ({ locks, ports, scope }: Parts): Ends => {
-  const deferrals = new Map<TurnId, Deferred.Deferred<Settlement>>();
-  const { held } = ports;
-  return {
-    release: (lease) =>
-      locks.alone(lease.session)(
-        Effect.suspend(() => {
-          const own = held.of(lease);
-          return own === null ? Effect.void : giveUp(ports, own);
-        }),
-      ),
-    defer: (lease, { child, turn }) =>
-      Effect.gen(function* () {
-        const own = held.of(lease);
-        if (own?.step({ _tag: "End", unsettled: turn }) !== "look") return;
-        const told = yield* Deferred.make<Settlement>();
-        deferrals.set(turn, told);
-        const deferral: Deferral = { held: own, turn, child, told };
-        yield* runDeferral(ports, deferral).pipe(
-          Effect.ensuring(Effect.sync(() => deferrals.delete(turn))),
-          Effect.interruptible,
-          Effect.forkIn(scope),
-        );
-      }).pipe(Effect.uninterruptible, locks.alone(lease.session)),
-    settle: (settlement) =>
-      Effect.suspend(() => {
-        const told = deferrals.get(settlement.turn);
-        return told === undefined ? Effect.void : Effect.asVoid(Deferred.succeed(told, settlement));
-      }),
-  };
-};
-
 /** The service, for the leases that this component answers for. */
 export const makeLeases = (
   component: string,
@@ -128,9 +94,10 @@ export const makeLeases = (
     const settings = yield* Settings;
     const ids = yield* Ids;
     const held = new HeldLeases();
-    const ports = {
+    const ports: Ports = {
       registry,
       held,
+      locks: NameLocks.of(registry),
       settings,
       component,
       graceMs: settings.leaseOrphanGraceMs,
@@ -139,26 +106,26 @@ export const makeLeases = (
       awake: yield* AwakeClock,
       processes: yield* ProcessTable,
     };
-    const parts: Parts = { ports, locks: NameLocks.of(registry), scope: yield* Effect.scope };
-    const claims = leaseClaims({
-      ...parts.ports,
-      locks: parts.locks,
+    const scope = yield* Effect.scope;
+    const { claim, ...claims } = leaseClaims({
+      ...ports,
       capacity: yield* capacityOf(settings.leaseCapacity),
       newId: Effect.map(ids.incarnation, (id) => LeaseId.make(id)),
-      onHeld: sweeper(ports, ports.awake, parts.scope),
+      onHeld: sweeper(ports, ports.awake, scope),
     });
-    const ends = endsOf(parts);
     const service: Leases["Type"] = {
       ...claims,
-      ...checksOf(parts),
-      ...ends,
-      acquire: (writer) =>
-        Effect.acquireRelease(claims.claim(writer), (lease) =>
-          Effect.catchAllCause(ends.release(lease), (cause) =>
-            Effect.logWarning(`the lease of ${writer.session} is left to the sweep`, cause),
-          ),
+      ...leaseMoves(ports),
+      ...checksOf(ports),
+      ...leaseEnds(ports, scope),
+      claim: (writer) =>
+        Effect.map(
+          claim(writer, (own) => own.keep()),
+          ({ lease }) => lease,
         ),
-      alone: parts.locks.alone,
+      acquire: acquireOf(ports, claim),
+      lost: (lease, attempted) => lostTo(registry, lease, attempted),
+      alone: ports.locks.alone,
       sweep: sweepLeases(ports),
     };
     return service;

@@ -1,9 +1,10 @@
 /**
  * LeaseState: what a writer knows of its lease, and what each event makes of that. Pure.
  *
- * A state carries what it can have and nothing else: there is no released lease with an epoch, and
- * no deferred one without its turn. `stepLease` is the table; what means nothing in a state changes
- * nothing, and what would change a lease that is gone is answered as lost. `Leases` interprets it.
+ * A state carries what it can have and nothing else: there is no released lease with an epoch, no
+ * deferred one without its turn, and none that is held and was given up. `stepLease` is the table;
+ * what means nothing in a state changes nothing, and what would change a lease that is gone is
+ * answered as lost. `Leases` interprets it.
  */
 import type { BorrowedLease, OwnedLease, Settlement, TurnId } from "./Lease.js";
 import type { SessionName } from "./SessionName.js";
@@ -15,6 +16,8 @@ export type LeaseState =
   | { readonly _tag: "Held"; readonly lease: OwnedLease }
   | { readonly _tag: "Deferred"; readonly lease: OwnedLease; readonly turn: TurnId }
   | { readonly _tag: "Releasing"; readonly lease: OwnedLease; readonly turn: TurnId | null }
+  /** Given up, and its row is still there: nobody runs anything under it before it is claimed. */
+  | { readonly _tag: "Owed"; readonly lease: OwnedLease }
   | { readonly _tag: "Borrowed"; readonly lease: BorrowedLease }
   | { readonly _tag: "Taken"; readonly lease: OwnedLease }
   | { readonly _tag: "Lost"; readonly lease: OwnedLease }
@@ -113,7 +116,28 @@ const releasing = (
     case "Mismatch":
       return stay({ _tag: "Released" });
     case "ReleaseFailed":
-      return stay(turn === null ? { _tag: "Held", lease } : { _tag: "Deferred", lease, turn });
+      return stay(turn === null ? { _tag: "Owed", lease } : { _tag: "Deferred", lease, turn });
+    case "Moved":
+      return stay(state, "lost");
+    default:
+      return stay(state);
+  }
+};
+
+const owed = (state: Extract<LeaseState, { _tag: "Owed" }>, event: LeaseEvent): LeaseStep => {
+  const { lease } = state;
+  switch (event._tag) {
+    case "Wanted":
+      return stay(state, "claim");
+    case "Claimed":
+      return stay({ _tag: "Held", lease: event.lease });
+    case "End":
+      return end(lease, null);
+    case "TakenOver":
+      return stay({ _tag: "Taken", lease });
+    case "Gone":
+    case "Mismatch":
+      return stay({ _tag: "Released" });
     case "Moved":
       return stay(state, "lost");
     default:
@@ -140,6 +164,8 @@ export const stepLease = (state: LeaseState, event: LeaseEvent): LeaseStep => {
       return deferred(state, event);
     case "Releasing":
       return releasing(state, event);
+    case "Owed":
+      return owed(state, event);
     case "Borrowed":
       if (event._tag === "End") return stay({ _tag: "Released" });
       if (event._tag !== "Retargeted") return stay(state);
@@ -152,7 +178,14 @@ export const stepLease = (state: LeaseState, event: LeaseEvent): LeaseStep => {
 };
 
 /** The lease that this program vouches for in this state: its row is no orphan. */
-export const vouchedFor = (state: LeaseState): OwnedLease | null =>
-  state._tag === "Held" || state._tag === "Deferred" || state._tag === "Releasing"
-    ? state.lease
-    : null;
+export const vouchedFor = (state: LeaseState): OwnedLease | null => {
+  switch (state._tag) {
+    case "Held":
+    case "Deferred":
+    case "Releasing":
+    case "Owed":
+      return state.lease;
+    default:
+      return null;
+  }
+};

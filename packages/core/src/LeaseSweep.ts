@@ -2,12 +2,13 @@
  * LeaseSweep: what is left behind of leases goes.
  *
  * A program is the only authority over its own: those that no writer of it answers for, and those
- * of programs that are proved dead, nothing else. What was given up and is still there is tried
- * again first. While leases are held one fiber of the service does it now and then.
+ * of programs that are proved dead, nothing else. What is owed is tried again first, unless its
+ * writer claims it meanwhile. While leases are held one fiber of the service does it now and then.
  */
 import { Effect, type Scope } from "effect";
 import { type AwakeClock, AwakeMillis } from "./AwakeClock.js";
-import { giveUp, type Releasing } from "./LeaseRelease.js";
+import type { HeldLease } from "./HeldLeases.js";
+import { aloneWith, giveUp, type Releasing } from "./LeaseRelease.js";
 import type { LeasesSwept } from "./RegistryLeases.js";
 import type { RegistryFailure } from "./SessionError.js";
 
@@ -19,13 +20,21 @@ export interface Sweeping extends Releasing {
   readonly spacingMs: number;
 }
 
+/** Gives back what is owed, if it still is. */
+const owedAgain = (sweeping: Sweeping, held: HeldLease): Effect.Effect<void, RegistryFailure> =>
+  Effect.suspend(() => (held.state._tag === "Owed" ? giveUp(sweeping, held) : Effect.void));
+
 /** One sweep. */
 export const sweepLeases = (sweeping: Sweeping): Effect.Effect<LeasesSwept, RegistryFailure> =>
   Effect.gen(function* () {
     const { component, graceMs, held, registry } = sweeping;
-    const left = held.all.filter(({ ended, state }) => ended && state._tag === "Held");
-    yield* Effect.forEach(left, (lease) => giveUp(sweeping, lease));
-    return yield* registry.sweepLeases({ component, graceMs, vouched: held.vouched });
+    const owed = held.all.filter(({ state }) => state._tag === "Owed");
+    const tried = yield* Effect.forEach(owed, (lease) =>
+      Effect.exit(aloneWith(sweeping.locks, lease)(owedAgain(sweeping, lease))),
+    );
+    const swept = yield* registry.sweepLeases({ component, graceMs, vouched: held.vouched });
+    for (const exit of tried) yield* exit;
+    return swept;
   });
 
 /**

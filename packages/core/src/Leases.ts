@@ -16,6 +16,7 @@ import type {
   BorrowedLease,
   Lease,
   LeaseRecord,
+  LeaseRef,
   LeaseView,
   LeaseVouch,
   OwnedLease,
@@ -35,10 +36,10 @@ import type { SessionName } from "./SessionName.js";
 /** What the service is made over. */
 export type LeasePorts = Registry | Ids | AwakeClock | ProcessTable;
 
-/** A turn that runs on behind the end of its writer, and the process that runs it, if another. */
+/** A turn that runs on behind the end of its writer, and the processes that run it, if others. */
 export interface Unsettled {
   readonly turn: TurnId;
-  readonly child: ProcessId | null;
+  readonly children: ReadonlyArray<ProcessId>;
 }
 
 /** Leases of sessions. */
@@ -59,7 +60,10 @@ export class Leases extends Context.Tag("@troupe/core/Leases")<
       writer: LeaseWriter,
       ask: (request: LeaseRequest) => Effect.Effect<LeaseRecord, E>,
     ) => Effect.Effect<OwnedLease, E>;
-    /** As `claim`, until the scope closes, which releases it once, as it is then. */
+    /**
+     * As `claim`, until the scope closes, which gives it back, as it is then; also where it was
+     * moved. One that its writer had already stays with whoever had it.
+     */
     readonly acquire: (writer: LeaseWriter) => Effect.Effect<OwnedLease, ClaimRefused, Scope.Scope>;
     /** What a child may use of its parent's: refused unless it is for this name, and current. */
     readonly borrow: (
@@ -80,6 +84,10 @@ export class Leases extends Context.Tag("@troupe/core/Leases")<
       lease: OwnedLease,
       to: SessionName,
     ) => Effect.Effect<OwnedLease, ClaimRefused | LeaseLost>;
+    /** What became of it: where it was moved, the name and epoch that it has by now. */
+    readonly latest: <A extends Lease>(lease: A) => A | OwnedLease;
+    /** That the lease was lost, and who has the name now; for who found out that it is. */
+    readonly lost: (lease: LeaseRef, attempted: string) => Effect.Effect<LeaseLost>;
     /**
      * Shows that the lease is current, and writes what its holder says of itself, in one
      * transaction. A borrowed one is only looked at.
@@ -88,10 +96,21 @@ export class Leases extends Context.Tag("@troupe/core/Leases")<
       lease: Lease,
       note?: LeaseNote,
     ) => Effect.Effect<void, LeaseLost | RegistryFailure>;
-    /** Gives it back. Idempotent; when it fails the lease stays, for the next try or the sweep. */
+    /**
+     * Gives it back, wherever it was moved. Idempotent; when it fails it is owed: nobody uses it
+     * before he claims it again, and the next try or the sweep gives it back.
+     */
     readonly release: (lease: OwnedLease) => Effect.Effect<void, RegistryFailure>;
     /** Gives it back when this turn is settled, whatever the scope of its writer does. */
     readonly defer: (lease: OwnedLease, unsettled: Unsettled) => Effect.Effect<void>;
+    /**
+     * Gives back all that this writer holds, for whatever name, and what it owes; with a turn that
+     * runs on, behind that.
+     */
+    readonly end: (
+      actor: ActorId,
+      unsettled: Unsettled | null,
+    ) => Effect.Effect<void, RegistryFailure>;
     /** Tells that a turn can write no more; of one that nothing waits for it says nothing. */
     readonly settle: (settlement: Settlement) => Effect.Effect<void>;
     /** Does it while nothing is done with the lease of this name in this program. */

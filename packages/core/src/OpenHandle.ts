@@ -4,22 +4,21 @@
  * The newest one of a name is the one that is given to who asks; an older one goes on until it
  * ends, and is told of by nobody then.
  */
-import { Effect, Option, PubSub, type Scope } from "effect";
-import type { AwakeClock } from "./AwakeClock.js";
+import { Effect, Option, PubSub } from "effect";
+import { Attachments } from "./Attachments.js";
+import { Attendance } from "./Attendance.js";
+import { BackgroundWork } from "./BackgroundWork.js";
 import type { EndReason } from "./EndReason.js";
 import type { LeaseWriter } from "./HeldLeases.js";
-import type { IncarnationId } from "./Identity.js";
-import type { Ids } from "./Ids.js";
 import { ActorId, type BorrowedLease, type OwnedLease } from "./Lease.js";
-import type { Leases } from "./Leases.js";
-import type { Registry } from "./Registry.js";
+import type { Presence } from "./OrphanDecision.js";
+import { presenceOf } from "./OrphanReaper.js";
 import type { SessionRecord } from "./Session.js";
-import { makeHandle, type SessionHandle } from "./SessionHandle.js";
+import { type HandleParts, makeHandle, type SessionHandle } from "./SessionHandle.js";
 import type { SessionName } from "./SessionName.js";
-import type { Sessions } from "./Sessions.js";
 import { stopSeat } from "./TurnInterrupt.js";
 import { type LeaseKind, TurnSeat } from "./TurnSeat.js";
-import type { Turns } from "./Turns.js";
+import type { Writers } from "./Writers.js";
 
 /** How a writer is made. */
 export interface HandleOptions {
@@ -27,48 +26,25 @@ export interface HandleOptions {
   readonly surface?: string | undefined;
   /** How long it keeps its lease: until it ends, unless given. */
   readonly kind?: LeaseKind | undefined;
-  /** A lease that a parent vouched for; then it claims none. */
+  /** A lease that a parent vouched for; then it claims none. One that has another is another. */
   readonly lease?: BorrowedLease | undefined;
   /** One of its own, although another is there: for who comes back while the old one ends. */
   readonly anew?: boolean | undefined;
-}
-
-/** A session whose writer was ended by the program itself; whoever used it asks for another. */
-export interface SessionReclaimed {
-  readonly _tag: "SessionReclaimed";
-  readonly session: SessionName;
-  readonly actor: ActorId;
-  readonly incarnation: IncarnationId;
-  readonly reason: EndReason;
-}
-
-/** What writers are made with, and where they are kept. */
-export interface Writers {
-  readonly registry: Registry["Type"];
-  readonly ids: Ids["Type"];
-  readonly awake: AwakeClock["Type"];
-  readonly leases: Leases["Type"];
-  readonly turns: Turns["Type"];
-  readonly sessions: Sessions["Type"];
-  readonly turnSettleMs: number;
-  /** How many turns of one writer may wait. */
-  readonly bound: number;
-  readonly scope: Scope.Scope;
-  readonly hub: PubSub.PubSub<SessionReclaimed>;
-  readonly all: Set<SessionHandle>;
-  /** The newest of each name. */
-  readonly current: Map<SessionName, SessionHandle>;
+  /** Whether something of it runs that nobody says `busy` for; a failure counts as that. */
+  readonly background?: Effect.Effect<boolean, unknown> | undefined;
+  /** Begin as one that its client left just now: for one that is made for who may come back. */
+  readonly expectsClient?: boolean | undefined;
 }
 
 const seatOf = (writers: Writers, session: SessionName, options: HandleOptions) =>
   Effect.gen(function* () {
     const { awake, bound, ids, turnSettleMs } = writers;
-    const clients = new Set<object>();
+    const attendance = new Attendance(session, yield* awake.now);
     const writer: LeaseWriter = {
       session,
       actor: ActorId.make(yield* ids.incarnation),
       surface: options.surface ?? "session",
-      attended: () => clients.size > 0,
+      attended: () => attendance.isAttended,
       taken: Effect.suspend(() => {
         seat.isLost = true;
         return Effect.asVoid(
@@ -78,8 +54,21 @@ const seatOf = (writers: Writers, session: SessionName, options: HandleOptions) 
     };
     const seat: TurnSeat = new TurnSeat(writer, options.kind ?? "interactive", bound);
     seat.lease = options.lease ?? null;
-    return { clients, seat };
+    return { attendance, seat };
   });
+
+/** How long a look at tmux may take that is made of several calls, each with its own deadline. */
+const LOOK_MS = 30_000;
+
+/** Whether somebody's tmux client shows the session; that it is not there is no client, too. */
+const nativeClientsOf = ({ sessions }: Writers, session: SessionName): Effect.Effect<Presence> =>
+  presenceOf(
+    Effect.suspend(() => sessions.clients(session)).pipe(
+      Effect.map((clients) => clients.length > 0),
+      Effect.catchTag("NotFound", () => Effect.succeed(false)),
+    ),
+    LOOK_MS,
+  );
 
 /**
  * Makes the writer; it is the one of its name from here on. With `claim` it begins with that lease,
@@ -92,17 +81,28 @@ export const openHandle = <E = never>(
   claim?: (writer: LeaseWriter) => Effect.Effect<OwnedLease, E>,
 ): Effect.Effect<SessionHandle, E> =>
   Effect.gen(function* () {
-    const { all, current, hub, registry, scope } = writers;
-    const { clients, seat } = yield* seatOf(writers, session, options);
+    const { all, current, hub, registry, scope, watching } = writers;
+    const { attendance, seat } = yield* seatOf(writers, session, options);
     if (claim !== undefined) seat.lease = yield* claim(seat.writer);
     const { actor } = seat.writer;
     const isNewest = () => current.get(session) === handle;
     const told = { _tag: "SessionReclaimed", session, actor, incarnation } as const;
-    const parts = {
+    const background = new BackgroundWork(options.background);
+    const nativeClients = nativeClientsOf(writers, session);
+    const orphan = { ...writers, attendance, seat, nativeClients, background: background.presence };
+    const parts: HandleParts = {
       ...writers,
       seat,
-      clients,
+      attendance,
+      background,
       incarnation,
+      attachments: (end) =>
+        new Attachments({
+          ...writers,
+          orphan: { ...orphan, end },
+          told: { ...writers, session, incarnation, over: attendance.over },
+          scope: watching,
+        }),
       isCurrent: Effect.map(registry.get(session), (known) =>
         Option.exists(known, (record) => record.incarnation === incarnation),
       ),
@@ -115,8 +115,10 @@ export const openHandle = <E = never>(
         if (isNewest()) current.delete(session);
       }),
     };
-    const handle: SessionHandle = yield* makeHandle(parts, scope);
-    all.add(handle);
+    const { attachments, handle } = yield* makeHandle(parts, scope);
+    all.set(handle, { seat, attachments, background, nativeClients });
     current.set(session, handle);
+    if (options.expectsClient === true) yield* attachments.expectClient;
+    yield* writers.opened;
     return handle;
   });

@@ -15,7 +15,7 @@ import type { SessionName } from "./SessionName.js";
 
 /**
  * Whom a claim goes over beside the dead: `settled` is who holds it and said that he runs nothing,
- * neither turn nor child; `any` is whoever holds it.
+ * neither turn nor children; `any` is whoever holds it.
  */
 export type LeaseOver = "settled" | "any";
 
@@ -46,16 +46,19 @@ export interface LeaseMove {
 /** What a holder says of itself; what is left out stays. */
 export interface LeaseNote {
   readonly turn?: TurnId | null | undefined;
-  readonly child?: ProcessId | null | undefined;
+  readonly children?: ReadonlyArray<ProcessId> | undefined;
 }
 
 /** Whose rows a sweep takes for left behind. */
 export interface LeaseSweeping {
   /** Of this program's rows only those of this component. */
   readonly component: string;
-  /** Leases that somebody in this program answers for. */
-  readonly vouched: ReadonlyArray<LeaseId>;
-  /** Rows that are younger are spared: they are written before anybody can vouch. */
+  /**
+   * Whether somebody in this program answers for the row. Asked in the transaction that removes
+   * rows, so whoever was given a lease while that was waited for is heard.
+   */
+  readonly vouched: (row: LeaseRecord) => boolean;
+  /** Rows that are younger are spared: whoever vouches for them may not have heard of them. */
   readonly graceMs: number;
 }
 

@@ -6,7 +6,14 @@
  */
 import { Clock, Effect, Option } from "effect";
 import type { IncarnationId, ProcessId } from "./Identity.js";
-import { type LeaseHolder, type LeaseRecord, type LeaseRef, sameLease, viewOf } from "./Lease.js";
+import {
+  type LeaseHolder,
+  type LeaseRecord,
+  type LeaseRef,
+  lifeOfAll,
+  sameLease,
+  viewOf,
+} from "./Lease.js";
 import {
   judgeClaim,
   judgeMove,
@@ -27,14 +34,16 @@ import type { SessionName } from "./SessionName.js";
 export const childOwner = ({ bootId, pid, startTime }: ProcessId): string =>
   `child ${bootId}/${pid}/${startTime}`;
 
-/** The lease's holder as the owner `self` knows it: dead only when its child is, too. */
+/** The lease's holder as the owner `self` knows it: dead only when its children are, too. */
 export const seenHolder =
   (store: MemoryStore, self: string) =>
-  ({ child, owner }: LeaseRecord): LeaseHolder => {
+  ({ children, owner }: LeaseRecord): LeaseHolder => {
     if (owner === self) return "self";
-    const life = store.owners.get(owner) ?? "unknown";
-    if (life !== "dead" || child === null) return life;
-    return store.owners.get(childOwner(child)) ?? "unknown";
+    const lifeOf = (name: string) => store.owners.get(name) ?? "unknown";
+    return lifeOfAll(
+      lifeOf(owner),
+      children.map((child) => lifeOf(childOwner(child))),
+    );
   };
 
 /** The incarnation of the name that has not ended. */
@@ -65,10 +74,10 @@ const put = (store: MemoryStore, draft: LeaseDraft, replaced: LeaseRef | null): 
 };
 
 /** The row with what its holder says of himself. */
-const noted = (record: LeaseRecord, { child, turn }: LeaseNote): LeaseRecord => ({
+const noted = (record: LeaseRecord, { children, turn }: LeaseNote): LeaseRecord => ({
   ...record,
   turn: turn === undefined ? record.turn : turn,
-  child: child === undefined ? record.child : child,
+  children: children ?? record.children,
 });
 
 /** The port's calls about leases, for the owner `self`. */

@@ -5,27 +5,28 @@
  * only on request. Nothing is claimed by asking. Closing the service ends every writer as a
  * shutdown does: it gives up leases, waits for no turn, and leaves every session as it is.
  */
-import { Context, Effect, Layer, Option, PubSub, type Scope, Stream } from "effect";
-import { AwakeClock } from "./AwakeClock.js";
-import { Ids } from "./Ids.js";
+import { Context, Effect, Layer, Option, type Scope, Stream } from "effect";
+import type { AttachElement } from "./AttachElement.js";
+import {
+  type AttachToFailure,
+  type AttachToOptions,
+  attachTo,
+  type ClientLeft,
+  clientGone,
+} from "./HandleAttach.js";
+import { sameLease } from "./Lease.js";
 import { type LeasePorts, Leases } from "./Leases.js";
 import { isFinal } from "./Lifecycle.js";
 import { NameLocks } from "./NameLocks.js";
-import {
-  type HandleOptions,
-  openHandle,
-  type SessionReclaimed,
-  type Writers,
-} from "./OpenHandle.js";
-import { Registry } from "./Registry.js";
+import { type HandleOptions, openHandle } from "./OpenHandle.js";
 import type { LeaseOver } from "./RegistryLeases.js";
 import { Closing, type InvalidName, NotFound, type RegistryFailure } from "./SessionError.js";
 import type { SessionHandle } from "./SessionHandle.js";
 import { parseSessionName, type SessionName } from "./SessionName.js";
-import { Sessions } from "./Sessions.js";
-import { Settings } from "./Settings.js";
+import type { Sessions } from "./Sessions.js";
 import { type TakeOverFailure, type TakeOverOptions, takenOver } from "./TakeOver.js";
 import { Turns } from "./Turns.js";
+import { type HandlePorts, makeWriters, type SessionReclaimed, type Writers } from "./Writers.js";
 
 /** Writers of sessions. */
 export class SessionHandles extends Context.Tag("@troupe/core/SessionHandles")<
@@ -45,6 +46,22 @@ export class SessionHandles extends Context.Tag("@troupe/core/SessionHandles")<
       session: string,
       options?: TakeOverOptions,
     ) => Effect.Effect<SessionHandle, TakeOverFailure>;
+    /**
+     * Attaches a client to the writer of the name, as a stream of events and output that is one for
+     * as long as it is pulled. The last element says why the writer ended. `NotFound{stale}` where
+     * another writer or incarnation than the one that is expected is there.
+     *
+     * @example
+     * const seen = handles.attach("build", { waitForSettle: true }).pipe(
+     *   Stream.runForEach((element) => Console.log(element.type)),
+     * );
+     */
+    readonly attach: (
+      session: string,
+      options?: AttachToOptions,
+    ) => Stream.Stream<AttachElement, AttachToFailure>;
+    /** Takes a client that is gone out of every writer, before anything is done about one. */
+    readonly clientGone: (client: string) => Effect.Effect<ClientLeft>;
     /** Writers that the program ended by itself, from now on; who is slow misses the oldest. */
     readonly reclaimed: Stream.Stream<SessionReclaimed>;
   }
@@ -66,13 +83,7 @@ export class SessionHandles extends Context.Tag("@troupe/core/SessionHandles")<
   );
 }
 
-/** What the writers are made over. */
-export type HandlePorts = Sessions | Leases | Turns | Registry | Ids | AwakeClock;
-
 const attempted = "open the session";
-
-/** How many announcements are kept for who is slow. */
-const KEPT = 256;
 
 /** The newest incarnation of the name, if it has not ended. */
 const thereOf = ({ registry }: Writers, session: SessionName) =>
@@ -88,6 +99,12 @@ const orTold = (session: SessionName, end: Effect.Effect<unknown, unknown>): Eff
     Effect.logWarning(`a writer of ${session} was not ended whole`, cause),
   );
 
+/** Whether the writer works under the lease that was asked for, if one was. */
+const isUnder = ({ all }: Writers, there: SessionHandle, { lease }: HandleOptions): boolean => {
+  const own = all.get(there)?.seat.lease ?? null;
+  return lease === undefined || (own?._tag === "Borrowed" && sameLease(own, lease));
+};
+
 /** The writer that is there, if it can go on; else another. */
 const handleFor = (writers: Writers, session: SessionName, options: HandleOptions) =>
   Effect.gen(function* () {
@@ -98,7 +115,9 @@ const handleFor = (writers: Writers, session: SessionName, options: HandleOption
     }
     const state = yield* there.state;
     const isSame = there.incarnation === record.incarnation;
-    if (state === "open" && isSame) return there;
+    if (state === "open" && isSame && isUnder(writers, there, options)) return there;
+    // It goes on beside one that works under the lease that was meant.
+    if (state === "open" && isSame) return yield* openHandle(writers, record, options);
     // One that can run no turn any more gives up what it holds; one that ends does so already.
     if (state !== "ending") yield* orTold(session, there.end("lease_lost"));
     return yield* openHandle(writers, record, options);
@@ -123,54 +142,46 @@ const takeOverOnce = (
 
 const makeHandles: Effect.Effect<SessionHandles["Type"], never, HandlePorts | Scope.Scope> =
   Effect.gen(function* () {
-    const { mailboxBound, turnSettleMs } = yield* Settings;
-    const writers: Writers = {
-      registry: yield* Registry,
-      ids: yield* Ids,
-      awake: yield* AwakeClock,
-      leases: yield* Leases,
-      turns: yield* Turns,
-      sessions: yield* Sessions,
-      turnSettleMs,
-      bound: mailboxBound,
-      scope: yield* Effect.scope,
-      hub: yield* PubSub.sliding<SessionReclaimed>(KEPT),
-      all: new Set(),
-      current: new Map(),
-    };
+    const writers = yield* makeWriters;
     const locks = new NameLocks();
     let isOpen = true;
     yield* Effect.addFinalizer(() => {
       isOpen = false;
-      const ends = [...writers.all].map((handle) =>
+      const ends = [...writers.all.keys()].map((handle) =>
         orTold(handle.session, handle.end("runtime_shutdown")),
       );
       return Effect.all(ends, { concurrency: "unbounded", discard: true });
     });
+    /** Alone among those that open the name, while the service is open. */
+    const opening = <A, E>(session: SessionName, open: Effect.Effect<A, E>) =>
+      locks.alone(session)(
+        Effect.uninterruptible(
+          Effect.suspend(
+            (): Effect.Effect<A, E | Closing> =>
+              isOpen ? open : new Closing({ session, attempted }),
+          ),
+        ),
+      );
     return {
       get: Effect.fn("SessionHandles.get")(function* (name, options = {}) {
         const session = yield* parseSessionName(name, attempted);
-        const open = Effect.gen(function* () {
-          if (!isOpen) return yield* new Closing({ session, attempted });
-          return yield* handleFor(writers, session, options);
-        });
-        return yield* locks.alone(session)(Effect.uninterruptible(open));
+        return yield* opening(session, handleFor(writers, session, options));
       }),
       takeOver: Effect.fn("SessionHandles.takeOver")(function* (name, options = {}) {
         const session = yield* parseSessionName(name, attempted);
         return yield* takenOver(writers, session, options, (over) =>
-          locks.alone(session)(
-            Effect.uninterruptible(
-              Effect.suspend(
-                (): Effect.Effect<SessionHandle, TakeOverFailure> =>
-                  isOpen
-                    ? takeOverOnce(writers, session, options, over)
-                    : new Closing({ session, attempted }),
-              ),
-            ),
-          ),
+          opening(session, takeOverOnce(writers, session, options, over)),
         );
       }),
+      attach: (name, options = {}) =>
+        Stream.unwrap(
+          Effect.map(parseSessionName(name, "attach"), (session) => {
+            const get = (asked: HandleOptions) =>
+              opening(session, handleFor(writers, session, asked));
+            return attachTo(writers, get, session, options);
+          }),
+        ).pipe(Stream.withSpan("SessionHandles.attach")),
+      clientGone: Effect.fn("SessionHandles.clientGone")((client) => clientGone(writers, client)),
       reclaimed: Stream.fromPubSub(writers.hub),
     };
   });

@@ -6,6 +6,7 @@
 import { Context, Effect, type Scope, Stream } from "effect";
 import { captureSession } from "./Capture.js";
 import { joiningListings } from "./JoinedListing.js";
+import { nativeClients } from "./NativeClients.js";
 import { type ClosingOf, outputOf } from "./Output.js";
 import type { OutputFiles } from "./OutputFiles.js";
 import type { ProcessTable } from "./ProcessTable.js";
@@ -21,7 +22,10 @@ import { waitFor } from "./Wait.js";
 /** What is read: rows, tmux, and files. */
 export type ReadServices = Tmux | Registry | ProcessTable | ServerSocket | OutputFiles | Snapshots;
 
-type Reads = Pick<Sessions["Type"], "get" | "list" | "snapshots" | "capture" | "wait" | "output">;
+type Reads = Pick<
+  Sessions["Type"],
+  "get" | "list" | "snapshots" | "clients" | "capture" | "wait" | "output"
+>;
 
 /** The reads over these ports; `closing` tells of an end of this program's hold on a session. */
 export const readsOf = (
@@ -49,6 +53,11 @@ const over = (
       const snapshots = yield* Snapshots;
       return yield* snapshots.list(session);
     }, provide),
+    clients: Effect.fn("Sessions.clients")(function* (name) {
+      const session = yield* parseSessionName(name, "look for clients");
+      // Listings are joined: writers that were left at once are looked at at once.
+      return yield* Effect.provide(nativeClients(session), shared);
+    }),
     capture: Effect.fn("Sessions.capture")(function* (name, options) {
       const session = yield* parseSessionName(name, "capture");
       return yield* provide(captureSession(session, options ?? {}));

@@ -17,6 +17,7 @@ import type { Collect } from "./GcReport.js";
 import { inputOf, type SendResult } from "./Input.js";
 import { knownName, reconcilable } from "./KnownName.js";
 import type { LeaseRef } from "./Lease.js";
+import type { ClientsOf } from "./NativeClients.js";
 import { justSeen, viewNow } from "./Readers.js";
 import { rebuildEvery, reconcileEvery, reconcilePlan } from "./ReconcileAll.js";
 import type { RestoreOptions } from "./Restore.js";
@@ -63,6 +64,7 @@ import type { KeptSnapshot } from "./Snapshots.js";
 import { stopServer } from "./StopServer.js";
 import type { TakeLease } from "./TakeLease.js";
 import type { Captured } from "./Tmux.js";
+import { deletingOwn } from "./TurnInside.js";
 import type { SessionUnderLease } from "./UnderLease.js";
 import type { Waited } from "./Wait.js";
 import type { WaitCondition } from "./WaitCondition.js";
@@ -197,15 +199,13 @@ export class Sessions extends Context.Tag("@troupe/core/Sessions")<
     readonly events: Subscribe;
     /** What is to be run to show the session on the caller's terminal. Looks, and makes nothing. */
     readonly attachCommand: AttachTo;
+    readonly clients: ClientsOf;
     /** What a terminal of the session shows: the newest lines of screen and history. */
     readonly capture: (
       session: string,
       options?: CaptureOptions,
     ) => Effect.Effect<Captured, ReadFailure | SessionError.LookupFailed>;
-    /**
-     * Until the condition holds, at once where it does already. Changes nothing, however it ends;
-     * one that can never come true any more fails at once.
-     */
+    /** Until the condition holds; at once where it does, or never can any more. Changes nothing. */
     readonly wait: (
       session: string,
       condition: WaitCondition,
@@ -271,7 +271,7 @@ const makeSessions = Effect.gen(function* () {
         const input = yield* inputOf(lease.session, given);
         return yield* actor.under(lease).send(input, options?.terminal ?? null);
       }),
-      delete: (options) => actor.under(lease).delete(messageOf(options)),
+      delete: (options) => deletingOwn(lease.lease)(actor.under(lease).delete(messageOf(options))),
     }),
     claimLease: Effect.fn("Sessions.claimLease")((request) => actor.claimLease(request)),
     reconcile: Effect.fn("Sessions.reconcile")(function* (name) {

@@ -68,6 +68,22 @@ export interface SettingsShape {
   readonly leaseRecheckMs: number;
   /** How long an end waits for a turn that it interrupted; then the lease waits for it. */
   readonly turnSettleMs: number;
+  /** How long a writer's last client may stay away, in time awake; 0 is for ever. */
+  readonly orphanGraceMs: number;
+  /** How long a turn that nobody is at may be silent; then it is interrupted. 0: at once. */
+  readonly activityStaleMs: number;
+  /** How long it may take to settle then; then its writer ends all the same. */
+  readonly interruptSettleMs: number;
+  /** How long a client may take for one element; then it is taken for gone. */
+  readonly viewerBoundMs: number;
+  /** A writer that is so old and was not used for so long ends; 0: never. */
+  readonly idleReleaseMs: number;
+  /** How often at most it is looked for those, while there are writers. */
+  readonly idleLookMs: number;
+  /** How many writers may be there; those used longest ago end. `null`: any number. */
+  readonly liveWriters: number | null;
+  /** How long behind the one that was too many. */
+  readonly evictDelayMs: number;
 }
 
 /** The bounds in force; a reference with a default, so that only `home` must be given. */
@@ -103,5 +119,13 @@ export class Settings extends Context.Reference<Settings>()("@troupe/core/Settin
     leaseSweepMs: 300_000,
     leaseRecheckMs: 1_800_000,
     turnSettleMs: 5_000,
+    orphanGraceMs: 20_000,
+    activityStaleMs: 600_000,
+    interruptSettleMs: 60_000,
+    viewerBoundMs: 5_000,
+    idleReleaseMs: 6 * 60 * 60 * 1000,
+    idleLookMs: 300_000,
+    liveWriters: null,
+    evictDelayMs: 100,
   }),
 }) {}

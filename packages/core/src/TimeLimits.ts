@@ -6,12 +6,13 @@
  * session is deleted only behind a look that shows it. The clock is that of the day. What is pure
  * here decides; `reconcile` does it.
  */
-import { Clock, Duration, Effect, Either, Layer } from "effect";
+import { Clock, Duration, Effect, Either, Layer, Option } from "effect";
 import type { Decision, Observation } from "./Lifecycle.js";
 import { OutputFiles, type RecorderState } from "./OutputFiles.js";
 import { Registry } from "./Registry.js";
 import type { SessionRecord } from "./Session.js";
 import type { RegistryFailure } from "./SessionError.js";
+import type { SessionEvent } from "./SessionEvents.js";
 import { Sessions } from "./Sessions.js";
 import { Settings } from "./Settings.js";
 
@@ -117,9 +118,29 @@ const enforced = (sessions: Pick<Sessions["Type"], "reconcile">) =>
     return pause;
   });
 
+/** How many lines of the log are read at once. */
+const LOG_PAGE = 100;
+
+/** Whether a session may have got a limit by it: it is there, since then or still. */
+const begins = ({ body }: SessionEvent): boolean =>
+  body.type === "session" && (body.state === "running" || body.state === "exited");
+
+/** Done when a session began behind this number of the log; not before, whatever fails. */
+const begun = (last: number): Effect.Effect<void, never, Registry> =>
+  Effect.gen(function* () {
+    const registry = yield* Registry;
+    yield* registry.awaitEvents(last);
+    const page = yield* registry.events(last, LOG_PAGE);
+    // What is not kept any more, or cannot be understood, may have been one.
+    const isDoubtful = page.first > last + 1 || page.unreadable.length > 0;
+    if (isDoubtful || page.events.some(begins)) return;
+    yield* begun(page.events.at(-1)?.sequence ?? page.last);
+  }).pipe(Effect.catchAll(() => Effect.never));
+
 /**
  * Ends what is over, for as long as it runs: it sleeps until the next limit that it knows, and
- * looks for others in between. What it could not do is said, and tried again at the next look.
+ * looks for others when a session begins, and now and then. What it could not do is said, and tried
+ * again at the next look.
  */
 export const enforceLimits = (
   sessions: Pick<Sessions["Type"], "reconcile">,
@@ -128,8 +149,15 @@ export const enforceLimits = (
     const { limitLookMs } = yield* Settings;
     const unread = (failure: RegistryFailure) =>
       Effect.as(Effect.logWarning("time limits were not looked at", failure), limitLookMs);
+    const registry = yield* Registry;
+    // Before the look: what begins behind it has a greater number.
+    const log = yield* Effect.option(registry.events(Number.MAX_SAFE_INTEGER, 0));
     const pause = yield* Effect.catchAll(enforced(sessions), unread);
-    yield* Effect.sleep(pause);
+    const other = Option.match(log, {
+      onNone: () => Effect.never,
+      onSome: ({ last }) => begun(last),
+    });
+    yield* Effect.raceFirst(Effect.sleep(pause), other);
   }).pipe(
     Effect.forever,
     Effect.tapDefect((bug) => Effect.logError("time limits are not looked at any more", bug)),

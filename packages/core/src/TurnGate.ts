@@ -24,7 +24,9 @@ export interface TurnGate {
   /** Something happened in a turn. */
   readonly touch: Effect.Effect<void>;
   readonly activity: Effect.Effect<TurnActivity>;
-  /** Lets nobody in from here on; done when nobody is in. */
+  /** Lets nobody in from here on. */
+  readonly close: Effect.Effect<void>;
+  /** The same; done when nobody is in. */
   readonly retire: Effect.Effect<void>;
 }
 
@@ -56,6 +58,9 @@ export const makeTurnGate = (awake: AwakeClock["Type"]): Effect.Effect<TurnGate>
           return Effect.as(touch, Effect.uninterruptible(once));
         }),
       activity: Effect.sync(() => ({ running, last })),
+      close: Effect.sync(() => {
+        isRetiring = true;
+      }),
       retire: Effect.suspend(() => {
         isRetiring = true;
         return running === 0 ? Effect.void : Deferred.await(empty);

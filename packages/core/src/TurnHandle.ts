@@ -9,7 +9,9 @@ import type { ProcessId } from "./Identity.js";
 import type { Lease, TurnId } from "./Lease.js";
 import type { InterruptCause, LeaseLost } from "./LeaseError.js";
 import type { Leases } from "./Leases.js";
+import type { ProcessTable } from "./ProcessTable.js";
 import type { RegistryFailure } from "./SessionError.js";
+import { stillThere } from "./TurnChild.js";
 import type { TurnGate } from "./TurnGate.js";
 import { stopTurn } from "./TurnInterrupt.js";
 import type { RunningTurn, TurnSeat } from "./TurnSeat.js";
@@ -22,8 +24,9 @@ export interface TurnHandle {
   /** Interrupts this turn; whether it still ran. */
   readonly interrupt: (cause: InterruptCause) => Effect.Effect<boolean>;
   /**
-   * Names the process that runs it, as soon as that is known: the lease is then not given up for
-   * dead, and the turn not over, before that is gone. `null`: there is none any more.
+   * Names a process that runs it, as soon as that is known: the lease is then not given up for
+   * dead, and the turn not over, before that is gone. Any number are named, one by one, and all
+   * count. `null`: there is none any more.
    */
   readonly child: (process: ProcessId | null) => Effect.Effect<void, LeaseLost | RegistryFailure>;
 }
@@ -36,8 +39,30 @@ interface HandleServices {
   readonly awake: AwakeClock["Type"];
   readonly gate: TurnGate;
   readonly leases: Leases["Type"];
+  readonly processes: ProcessTable["Type"];
   readonly settings: { readonly turnSettleMs: number };
 }
+
+/** Remembers the child beside those before it that are not positively gone. */
+const named = (services: HandleServices, turn: RunningTurn, child: ProcessId) =>
+  Effect.gen(function* () {
+    const before = turn.children;
+    turn.children = [...before, child];
+    const left = yield* stillThere(services, before);
+    turn.children = turn.children.filter((one) => !before.includes(one) || left.includes(one));
+  });
+
+/** Writes the children down, as they are when that is done. */
+const written = ({ leases }: HandleServices, turn: RunningTurn, lease: Lease) => {
+  const write: Effect.Effect<void, LeaseLost | RegistryFailure> = Effect.suspend(() => {
+    const { children } = turn;
+    return Effect.zipRight(
+      leases.guarded(leases.latest(lease), { children }),
+      Effect.suspend(() => (turn.children === children ? Effect.void : write)),
+    );
+  });
+  return write;
+};
 
 /** The handle of a turn. */
 export const handleOf = (
@@ -58,7 +83,8 @@ export const handleOf = (
   child: (process) =>
     Effect.suspend(() => {
       if (seat.running !== turn) return Effect.void;
-      turn.child = process;
-      return services.leases.guarded(lease, { child: process });
+      if (process === null) turn.children = [];
+      const noted = process === null ? Effect.void : named(services, turn, process);
+      return Effect.zipRight(noted, written(services, turn, lease));
     }),
 });

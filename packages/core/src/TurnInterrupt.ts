@@ -4,27 +4,17 @@
  * Asking waits for nothing: the turn ends by itself, with its finalizers. Waiting is bounded, in
  * awake time, and from inside the turn there is none: nobody waits for himself.
  */
-import { Deferred, Effect, Fiber, FiberRef, HashSet } from "effect";
+import { Deferred, Effect, Fiber, Option } from "effect";
+import { awaitWithin } from "./AwaitWithin.js";
 import { type AwakeClock, AwakeMillis } from "./AwakeClock.js";
 import type { TurnId } from "./Lease.js";
 import { type InterruptCause, TurnInterrupted } from "./LeaseError.js";
+import { insideTurns } from "./TurnInside.js";
 import type { TurnSeat } from "./TurnSeat.js";
 
-/** The turns that the current fiber is part of. */
-const inTurns = FiberRef.unsafeMake(HashSet.empty<string>());
-
-/** Runs the effect as part of the turn. */
-export const insideTurn =
-  (turn: TurnId) =>
-  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.locallyWith(effect, inTurns, HashSet.add<string>(turn));
-
 /** Whether the current fiber is part of the turn that runs in this seat. */
-export const isInside = ({ running }: TurnSeat): Effect.Effect<boolean> =>
-  Effect.map(
-    FiberRef.get(inTurns),
-    (turns) => running !== null && HashSet.has(turns, running.id as string),
-  );
+export const isInside = (seat: TurnSeat): Effect.Effect<boolean> =>
+  Effect.map(insideTurns, (inside) => inside.some(({ turn }) => turn === seat.running));
 
 interface Interrupting {
   readonly awake: AwakeClock["Type"];
@@ -72,9 +62,5 @@ export const settledWithin = (
     if (running === null) return true;
     if (yield* isInside(seat)) return false;
     const until = AwakeMillis((yield* awake.now) + waitMs);
-    // Whichever comes second is interrupted, also inside an end, which itself is not.
-    return yield* Effect.raceFirst(
-      Effect.interruptible(Effect.as(Deferred.await(running.settled), true)),
-      Effect.interruptible(Effect.as(awake.sleepUntil(until), false)),
-    );
+    return Option.isSome(yield* awaitWithin(awake, until, Deferred.await(running.settled)));
   });

@@ -5,22 +5,23 @@
  * waiting for the seat and the body itself can be interrupted. A turn that names a child process is
  * over when that is gone, whoever waits for it; until then the seat is taken, and counted.
  */
-import { Cause, Deferred, Effect, Exit, Fiber, FiberId, type Scope } from "effect";
+import { Cause, Deferred, Effect, Exit, Fiber, FiberId, Option, type Scope } from "effect";
 import type { AwakeClock } from "./AwakeClock.js";
 import type { Ids } from "./Ids.js";
-import { type Lease, TurnId } from "./Lease.js";
+import { TurnId } from "./Lease.js";
 import { InterruptSettling, TurnInterrupted } from "./LeaseError.js";
-import { leaseLost } from "./LeaseRows.js";
 import type { Leases } from "./Leases.js";
 import type { ProcessTable } from "./ProcessTable.js";
 import type { Registry } from "./Registry.js";
 import { Closing } from "./SessionError.js";
 import type { SettingsShape } from "./Settings.js";
 import { admitted } from "./TurnAdmission.js";
-import { childGone } from "./TurnChild.js";
+import { childrenGone } from "./TurnChild.js";
 import type { TurnGate } from "./TurnGate.js";
 import { handleOf, type TurnBody } from "./TurnHandle.js";
-import { insideTurn, stopTurn } from "./TurnInterrupt.js";
+import { type InsideTurn, insideTurn } from "./TurnInside.js";
+import { stopTurn } from "./TurnInterrupt.js";
+import { leaseBehind } from "./TurnLease.js";
 import type { Dropped, RunningTurn, TurnSeat } from "./TurnSeat.js";
 import type { TurnOptions, TurnRefused } from "./Turns.js";
 import { untilLost } from "./TurnWatch.js";
@@ -38,56 +39,39 @@ export interface TurnServices {
 }
 
 /** A turn that was let in, with what is to be given back behind it. */
-interface Admitted {
+interface Admitted extends InsideTurn {
   readonly seat: TurnSeat;
-  readonly lease: Lease;
-  readonly turn: RunningTurn;
   readonly out: Effect.Effect<void>;
 }
 
 const attempted = "run a turn";
 
 /** What the caller of an interrupted turn gets: what its cause means to him. */
-const interruptedAs = ({ lease, seat, turn }: Admitted): TurnRefused | null => {
+const interruptedAs = (
+  { leases }: TurnServices,
+  { lease, seat, turn }: Admitted,
+): Effect.Effect<TurnRefused | null> => {
   const { session } = seat.writer;
   switch (turn.cause) {
     case null:
-      return null;
+      return Effect.succeed(null);
     case "lease_lost":
     case "lease_takeover":
-      return leaseLost([], lease, attempted);
+      return leases.lost(lease, attempted);
     case "closing":
-      return new Closing({ session, attempted });
-    default:
-      return new TurnInterrupted({ session, attempted, turn: turn.id, by: turn.cause });
+      return Effect.succeed(new Closing({ session, attempted }));
+    default: {
+      const told = { session, attempted, turn: turn.id, by: turn.cause };
+      return Effect.succeed(new TurnInterrupted(told));
+    }
   }
-};
-
-/** What becomes of the lease behind a turn; an end that is under way does that itself. */
-const leaseBehind = ({ leases }: TurnServices, { lease, seat }: Admitted): Effect.Effect<void> => {
-  if (lease._tag === "Borrowed" || seat.closing !== null || seat.isLost) return Effect.void;
-  const done =
-    seat.kind === "interactive"
-      ? Effect.catchTag(leases.guarded(lease, { turn: null, child: null }), "LeaseLost", () =>
-          Effect.sync(() => {
-            seat.isLost = true;
-          }),
-        )
-      : Effect.tap(leases.release(lease), () =>
-          Effect.sync(() => {
-            seat.lease = null;
-          }),
-        );
-  return Effect.catchAllCause(done, (cause) =>
-    Effect.logWarning(`behind a turn of ${lease.session} its lease was not written`, cause),
-  );
 };
 
 /** Nothing of the turn can write any more: its lease, its seat and its place at the door go. */
 const over = (services: TurnServices, admitted: Admitted): Effect.Effect<void> =>
   Effect.gen(function* () {
     const { out, seat, turn } = admitted;
-    yield* leaseBehind(services, admitted);
+    yield* leaseBehind(services, seat, admitted);
     seat.running = null;
     yield* Deferred.succeed(turn.settled, undefined);
     yield* services.leases.settle({ _tag: "TurnEnded", turn: turn.id });
@@ -104,15 +88,15 @@ const runBody = <A, E, R>(
 ): Effect.Effect<A, E | TurnRefused, R> =>
   Effect.gen(function* () {
     const { lease, seat, turn } = admitted;
-    seat.running = turn;
     const handle = handleOf(services, seat, turn, lease);
-    const work = Effect.suspend(() => body(handle, lease));
-    const fiber = yield* Effect.fork(insideTurn(turn.id)(restore(work)));
-    turn.fiber = fiber;
-    // Whoever interrupted it before there was a fiber has said so.
-    if (turn.cause !== null) yield* Fiber.interruptFork(fiber);
+    const work = Effect.suspend(() => {
+      turn.fiber = Option.getOrNull(Fiber.getCurrentFiber());
+      // Who was interrupted before there was anything to interrupt does not begin.
+      return turn.cause === null ? restore(body(handle, lease)) : Effect.interrupt;
+    });
+    const fiber = yield* Effect.fork(insideTurn(admitted)(work));
     const lost = Effect.zipRight(
-      untilLost(services.registry, lease),
+      untilLost(services, admitted),
       Effect.suspend(() => {
         seat.isLost = true;
         return stopTurn(services, seat, turn.id, "lease_lost");
@@ -123,10 +107,10 @@ const runBody = <A, E, R>(
     if (Exit.isFailure(waited)) yield* Fiber.interrupt(fiber);
     const exit = yield* Fiber.await(fiber);
     yield* Fiber.interrupt(watch);
-    if (turn.child === null) yield* over(services, admitted);
+    if (turn.children.length === 0) yield* over(services, admitted);
     else {
       const end = Effect.zipRight(
-        Effect.interruptible(childGone(services, turn)),
+        Effect.interruptible(childrenGone(services, turn)),
         over(services, admitted),
       );
       // Where the service closes first, nobody waits any more; a bug in the end is the caller's.
@@ -137,22 +121,38 @@ const runBody = <A, E, R>(
         return yield* Effect.failCause(behind.cause);
       }
     }
-    const why = interruptedAs(admitted);
-    if (why !== null && Exit.isFailure(exit) && Cause.isInterruptedOnly(exit.cause)) {
-      return yield* why;
-    }
-    return yield* exit;
+    if (Exit.isSuccess(exit) || !Cause.isInterruptedOnly(exit.cause)) return yield* exit;
+    const why = yield* interruptedAs(services, admitted);
+    return yield* why ?? exit;
   });
 
-/** Refuses what would come behind an interrupt that settles, unless it waits for that. */
+/**
+ * Refuses what would come behind an interrupt that settles, unless it waits for that, or the time
+ * for that is over: then it is a turn that runs on, as any other.
+ */
 const refuseSettling = (
+  { awake }: TurnServices,
   { running, writer }: TurnSeat,
   options: TurnOptions | undefined,
-): Effect.Effect<void, InterruptSettling> => {
-  const waits = options?.waitForSettle === true;
-  if (waits || running === null || running.settlesBy === null) return Effect.void;
-  const { id, settlesBy } = running;
-  return new InterruptSettling({ session: writer.session, attempted, turn: id, settlesBy });
+): Effect.Effect<void, InterruptSettling> =>
+  Effect.flatMap(awake.now, (now) => {
+    const waits = options?.waitForSettle === true;
+    const settlesBy = running?.settlesBy ?? null;
+    if (waits || running === null || settlesBy === null || now >= settlesBy) return Effect.void;
+    return new InterruptSettling({
+      session: writer.session,
+      attempted,
+      turn: running.id,
+      settlesBy,
+    });
+  });
+
+/** Nobody waits for himself: a turn whose own fiber asks for the next one would, for ever. */
+const refuseItself = ({ running, writer }: TurnSeat): Effect.Effect<void> => {
+  const own = running?.fiber ?? null;
+  return own !== null && own === Option.getOrNull(Fiber.getCurrentFiber())
+    ? Effect.dieMessage(`a turn of ${writer.session} waits for a turn behind itself`)
+    : Effect.void;
 };
 
 /** Runs the body as a turn of the writer. */
@@ -164,24 +164,29 @@ export const runTurn = <A, E, R>(
 ): Effect.Effect<A, E | TurnRefused, R> =>
   Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {
-      yield* refuseSettling(seat, options);
+      yield* Effect.suspend(() => refuseItself(seat));
+      yield* refuseSettling(services, seat, options);
       const out = yield* services.gate.enter(seat.writer.session);
       const dropped: () => Dropped | null = yield* Effect.onError(restore(seat.enter), () => out);
-      const id = TurnId.make(yield* services.ids.incarnation);
       const away = Effect.zipRight(
         Effect.sync(() => seat.leave()),
         out,
       );
-      const lease = yield* Effect.onError(admitted(services.leases, seat, id, dropped), () => away);
+      const startedAt = yield* services.awake.now;
       const turn: RunningTurn = {
-        id,
-        lastActivity: yield* services.awake.now,
+        id: TurnId.make(yield* services.ids.incarnation),
+        startedAt,
+        lastActivity: startedAt,
         fiber: null,
         cause: null,
         settlesBy: null,
-        child: null,
+        children: [],
         settled: Deferred.unsafeMake(FiberId.none),
       };
-      return yield* runBody(services, { seat, lease, turn, out }, body, restore);
+      const lease = yield* Effect.onError(
+        admitted(services.leases, seat, turn, dropped),
+        () => away,
+      );
+      return yield* runBody(services, { seat, lease, turn, out, deletes: 0 }, body, restore);
     }),
   );

@@ -19,15 +19,16 @@ const attempted = "run a turn";
 /** A turn that runs, or ends. */
 export interface RunningTurn {
   readonly id: TurnId;
-  /** When something last happened in it, in awake time. */
+  readonly startedAt: AwakeMillis;
+  /** When something last happened in it, in awake time; its begin, while nothing did. */
   lastActivity: AwakeMillis;
   fiber: Fiber.RuntimeFiber<unknown, unknown> | null;
   /** Why it was interrupted; `null` while nobody did. */
   cause: InterruptCause | null;
   /** When its interrupt is over, one way or the other. */
   settlesBy: AwakeMillis | null;
-  /** The process that runs it, where it is another and may still live. */
-  child: ProcessId | null;
+  /** The processes that run it, where others do and may still live; oldest first. */
+  children: ReadonlyArray<ProcessId>;
   /** Done when nothing of it can write any more. */
   readonly settled: Deferred.Deferred<void>;
 }
@@ -65,6 +66,11 @@ export class TurnSeat {
     private readonly bound: number,
   ) {}
 
+  /** Whether a turn is in it, or on its way in. */
+  get isInUse(): boolean {
+    return this.isTaken;
+  }
+
   /** Waits for the seat; in order. Gives what tells later whether it was dropped meanwhile. */
   readonly enter = Effect.suspend((): Entering => {
     const { session } = this.writer;
@@ -85,6 +91,24 @@ export class TurnSeat {
       Effect.onInterrupt(() => this.takeOut(ticket)),
     );
   });
+
+  /** Why who was let in does not begin, as far as the seat knows; `lost` is its lease. */
+  refusal(dropped: () => Dropped | null): Dropped | "lost" | null {
+    const { session } = this.writer;
+    if (this.closing !== null) return new Closing({ session, attempted });
+    if (this.isLost && this.lease !== null) return "lost";
+    return dropped();
+  }
+
+  /**
+   * Begins the turn that was let in, in the step in which nothing speaks against it; else why not.
+   * From that step on an interrupt meets the turn, and an end waits for it.
+   */
+  begin(turn: RunningTurn, dropped: () => Dropped | null): Dropped | "lost" | null {
+    const refusal = this.refusal(dropped);
+    if (refusal === null) this.running = turn;
+    return refusal;
+  }
 
   /** Gives the seat to who waits longest. */
   leave(): void {

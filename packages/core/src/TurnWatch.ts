@@ -2,26 +2,46 @@
  * TurnWatch: a turn is told that its lease is lost.
  *
  * The row is what counts, and the log says when to look: what ends a session writes its event with
- * the row. A registry that cannot be read says nothing, so it is asked again. It changes nothing.
+ * the row. A registry that cannot be read says nothing, so it is asked again; and what a turn drops
+ * itself, with its session, it did not lose. It changes nothing.
  */
 import { Effect, Option } from "effect";
-import { type LeaseRef, sameLease } from "./Lease.js";
+import { sameLease } from "./Lease.js";
+import type { Leases } from "./Leases.js";
 import type { Registry } from "./Registry.js";
+import type { InsideTurn } from "./TurnInside.js";
 
-/** How long a registry that cannot be read is left alone. */
+/** How long a registry that cannot be read is left alone, and a turn that deletes. */
 const PAUSE_MS = 1_000;
 
+/** What it is looked with. */
+interface Watching {
+  readonly registry: Registry["Type"];
+  readonly leases: Pick<Leases["Type"], "latest">;
+}
+
+const pause = Effect.as(Effect.sleep(PAUSE_MS), false);
+
 /** Ends when the lease is not current any more; not before, whatever fails. */
-export const untilLost = (registry: Registry["Type"], lease: LeaseRef): Effect.Effect<void> =>
+export const untilLost = (
+  { leases, registry }: Watching,
+  inside: InsideTurn,
+): Effect.Effect<void> =>
   Effect.gen(function* () {
     // The number first: what happens behind the look has a greater one.
     const { last } = yield* registry.events(Number.MAX_SAFE_INTEGER, 0);
-    const found = Option.getOrNull(yield* registry.leaseOf(lease.session));
-    if (found === null || !sameLease(found, lease)) return true;
+    const { session } = leases.latest(inside.lease);
+    const found = Option.getOrNull(yield* registry.leaseOf(session));
+    const lease = leases.latest(inside.lease);
+    // It was moved during the look.
+    if (lease.session !== session) return false;
+    if (found === null || !sameLease(found, lease)) {
+      return inside.deletes === 0 ? true : yield* pause;
+    }
     yield* registry.awaitEvents(last);
     return false;
   }).pipe(
-    Effect.catchAll(() => Effect.as(Effect.sleep(PAUSE_MS), false)),
+    Effect.catchAll(() => pause),
     Effect.repeat({ until: (isLost) => isLost }),
     Effect.asVoid,
   );

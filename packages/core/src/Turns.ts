@@ -23,6 +23,7 @@ import type { Closing, MailboxFull } from "./SessionError.js";
 import { Settings } from "./Settings.js";
 import { makeTurnGate, type TurnActivity } from "./TurnGate.js";
 import type { TurnBody } from "./TurnHandle.js";
+import { insideTurns } from "./TurnInside.js";
 import { isInside, settledWithin, stopSeat } from "./TurnInterrupt.js";
 import { runTurn, type TurnServices } from "./TurnRun.js";
 import type { TurnSeat } from "./TurnSeat.js";
@@ -67,7 +68,10 @@ export class Turns extends Context.Tag("@troupe/core/Turns")<
     readonly isInside: (seat: TurnSeat) => Effect.Effect<boolean>;
     /** What runs, and when something last happened. */
     readonly activity: Effect.Effect<TurnActivity>;
-    /** Refuses every further turn with `Closing`; done when what was let in has unwound. */
+    /**
+     * Refuses every further turn with `Closing`; done when what was let in has unwound. From inside
+     * a turn it does not wait.
+     */
     readonly retire: Effect.Effect<void>;
   }
 >() {
@@ -93,7 +97,9 @@ export class Turns extends Context.Tag("@troupe/core/Turns")<
         settled: (seat, waitMs) => settledWithin(services, seat, waitMs),
         isInside,
         activity: gate.activity,
-        retire: gate.retire,
+        retire: Effect.flatMap(insideTurns, ([inside]) =>
+          inside === undefined ? gate.retire : gate.close,
+        ),
       };
     }),
   );

@@ -7,7 +7,7 @@
  */
 import { Effect, Option } from "effect";
 import type { SendResult } from "./Input.js";
-import { type LeaseRef, sameLease } from "./Lease.js";
+import { type LeaseRef, type LeaseView, sameLease } from "./Lease.js";
 import type { LeaseLost } from "./LeaseError.js";
 import { leaseLost } from "./LeaseRows.js";
 import { NameLocks } from "./NameLocks.js";
@@ -29,6 +29,17 @@ export interface SessionUnderLease {
     options?: DeleteOptions,
   ) => Effect.Effect<DeleteResult, NameFailure | LeaseLost>;
 }
+
+/** That the lease is not ours any more, and who has the name now, as far as that can be read. */
+export const lostTo = (
+  registry: Registry["Type"],
+  lease: LeaseRef,
+  attempted: string,
+): Effect.Effect<LeaseLost> =>
+  registry.leaseOf(lease.session).pipe(
+    Effect.orElseSucceed(() => Option.none<LeaseView>()),
+    Effect.map((view) => leaseLost(Option.toArray(view), lease, attempted)),
+  );
 
 /** Whether the lease is current, as the registry knows now; `LeaseLost` where it is not. */
 export const checkCurrent = (

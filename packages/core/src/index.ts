@@ -56,11 +56,27 @@ export type { TurnBody, TurnHandle } from "./TurnHandle.js";
 export * from "./Turns.js";
 export type { EndFailure } from "./EndSession.js";
 export type { SessionHandle } from "./SessionHandle.js";
-export type { HandleOptions, SessionReclaimed } from "./OpenHandle.js";
+export type { HandleOptions } from "./OpenHandle.js";
+export type { HandlePorts, SessionReclaimed } from "./Writers.js";
 export * from "./SessionHandles.js";
 export type { TakeOverFailure, TakeOverOptions } from "./TakeOver.js";
 export type { TakeLease } from "./TakeLease.js";
 export { type SessionUnderLease, whileCurrent } from "./UnderLease.js";
+
+// Who is at a session, and what becomes of a writer that nobody is at
+export * from "./SessionClient.js";
+export type { AttachElement } from "./AttachElement.js";
+export type { ElementsFailure, ElementsOptions } from "./AttachStream.js";
+export type { Attachment, AttachmentOptions } from "./Attachments.js";
+export type { AttachRefused } from "./AttachRefusal.js";
+export type { AttachToFailure, AttachToOptions, ClientLeft } from "./HandleAttach.js";
+export * from "./AttachmentState.js";
+export * from "./AttachmentTable.js";
+export type { AttachmentRow } from "./AttachmentRow.js";
+export * from "./OrphanDecision.js";
+export * from "./Eviction.js";
+export type { ClientsOf } from "./NativeClients.js";
+export * from "./ClientGuard.js";
 
 // What its flows decide
 export * from "./Lifecycle.js";

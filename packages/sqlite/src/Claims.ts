@@ -68,6 +68,13 @@ export const holdsClaims = (sql: Sql, owner: string): Effect.Effect<boolean, Sql
     (rows) => rows.length > 0,
   );
 
+/** Whether a lease of this owner names a turn that runs. */
+export const holdsTurns = (sql: Sql, owner: string): Effect.Effect<boolean, SqlError> =>
+  Effect.map(
+    sql.unsafe("SELECT 1 FROM leases WHERE owner = ? AND turn IS NOT NULL LIMIT 1", [owner]),
+    (rows) => rows.length > 0,
+  );
+
 const put = (
   sql: Sql,
   { epoch, fenceDue, owner, session }: Claim,

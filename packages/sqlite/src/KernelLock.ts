@@ -17,7 +17,12 @@ import { fromSql, StoreFailure } from "./StoreFailure.js";
 export interface KernelLock {
   /** Gives the lock up. With `remove` nothing is left; without, the file is proof of the end. */
   readonly release: (options: { readonly remove: boolean }) => Effect.Effect<void>;
+  /** Leaves it to the end of the process, which may still do what it was asked under this name. */
+  readonly leave: Effect.Effect<void>;
 }
+
+/** Locks that only the end of the process gives up; whatever is not kept, the runtime may close. */
+const left = new Set<Connection>();
 
 const lockFile = (locks: string, owner: string): string => path.join(locks, `${owner}.lock`);
 
@@ -52,6 +57,7 @@ export const takeLock = (locks: string, owner: string): Effect.Effect<KernelLock
     const lock: KernelLock = {
       release: ({ remove }) =>
         Effect.zipRight(remove ? Effect.ignore(removeFile(file)) : Effect.void, connection.close),
+      leave: Effect.sync(() => void left.add(connection)),
     };
     return lock;
   }).pipe(Effect.catchTag("SqlError", fromSql), Effect.uninterruptible);

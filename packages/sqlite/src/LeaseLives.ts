@@ -7,13 +7,19 @@
  * counts as alive. Programs that hold nothing any more lose the locks that proved their death.
  */
 import type { SqlError } from "@effect/sql/SqlError";
-import type { ClaimRecord, LeaseHolder, LeaseRecord, LeaseTable } from "@troupe/core";
+import {
+  type ClaimRecord,
+  type LeaseHolder,
+  type LeaseRecord,
+  type LeaseTable,
+  lifeOfAll,
+} from "@troupe/core";
 import { Clock, Effect, Either } from "effect";
 import { holdsClaims } from "./Claims.js";
 import type { Database } from "./Database.js";
 import type { Self } from "./Self.js";
 import type { Sql } from "./Sql.js";
-import { childName, leaseRows, removeLease } from "./StoredLease.js";
+import { childNames, leaseRows, removeLease } from "./StoredLease.js";
 import type { StoreFailure } from "./StoreFailure.js";
 
 /** What is known of programs and children, by their names. */
@@ -25,15 +31,14 @@ export const livesOf = (holder: ClaimRecord["holder"]): LeaseHolder =>
 
 /** Whoever is named by a row and must be known to live or not. */
 export const namesIn = (rows: ReadonlyArray<LeaseRecord>): ReadonlyArray<string> =>
-  rows.flatMap((row) => [row.owner, childName(row)]).filter((name) => name !== null);
+  rows.flatMap((row) => [row.owner, ...childNames(row)]);
 
-/** Whether the holder of the row lives: dead only when its child is, too. */
+/** Whether the holder of the row lives: dead only when its children are, too. */
 export const holderIn =
   (lives: Lives) =>
   (row: LeaseRecord): LeaseHolder => {
-    const life = lives.get(row.owner) ?? "unknown";
-    const child = childName(row);
-    return life === "dead" && child !== null ? (lives.get(child) ?? "unknown") : life;
+    const lifeOf = (name: string) => lives.get(name) ?? "unknown";
+    return lifeOfAll(lifeOf(row.owner), childNames(row).map(lifeOf));
   };
 
 /** What a transaction made: its value, and programs of which nothing is left in the rows. */

@@ -82,6 +82,9 @@ const carriedOut = <Refusal>(
     return { bereft, value: Either.right(yield* putLease(sql, outcome.draft, how)) };
   });
 
+// Whoever releases tries again by itself, and a program that ends has not long for all of it.
+const RELEASE_PATIENCE = "1500 millis";
+
 type Changes = Omit<RegistryLeases, "leaseOf" | "leases">;
 
 const changesOf = (database: Database, self: Self, eventsKept: number): Changes => ({
@@ -105,9 +108,10 @@ const changesOf = (database: Database, self: Self, eventsKept: number): Changes 
     patiently(
       { session: lease.session, attempted: "release the lease" },
       database.write((sql) => removeLease(sql, lease)),
+      RELEASE_PATIENCE,
     ),
   ),
-  writeLease: Effect.fn("Registry.writeLease")((lease, { child, turn }) => {
+  writeLease: Effect.fn("Registry.writeLease")((lease, { children, turn }) => {
     const attempted = "write under the lease";
     return patiently(
       { session: lease.session, attempted },
@@ -120,7 +124,7 @@ const changesOf = (database: Database, self: Self, eventsKept: number): Changes 
           const written: LeaseRecord = {
             ...found,
             turn: turn === undefined ? found.turn : turn,
-            child: child === undefined ? found.child : child,
+            children: children ?? found.children,
           };
           yield* noteLease(sql, written);
           return written;

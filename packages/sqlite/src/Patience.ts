@@ -7,26 +7,26 @@
  */
 
 import type { RegistryFailure } from "@troupe/core";
-import { Effect, Schedule } from "effect";
+import { type Duration, Effect, Schedule } from "effect";
 import { StoreFailure, toRegistryFailure, type Where } from "./StoreFailure.js";
 
 const pauses = Schedule.exponential("2 millis").pipe(
   Schedule.union(Schedule.spaced("50 millis")),
   Schedule.jittered,
-  Schedule.upTo("10 seconds"),
 );
 
 /**
- * Makes the attempt until the file is not busy, for at most 10 seconds. Each attempt must leave
+ * Makes the attempt until the file is not busy, for so long at most. Each attempt must leave
  * nothing behind when it fails.
  */
 export const patiently = <A, E, R>(
   where: Where,
   attempt: Effect.Effect<A, E | StoreFailure, R>,
+  bound: Duration.DurationInput = "10 seconds",
 ): Effect.Effect<A, Exclude<E, StoreFailure> | RegistryFailure, R> =>
   attempt.pipe(
     Effect.retry({
-      schedule: pauses,
+      schedule: Schedule.upTo(pauses, bound),
       while: (error) => error instanceof StoreFailure && error.kind === "busy",
     }),
     Effect.mapError((error) =>

@@ -3,7 +3,8 @@
  *
  * It gets its name and takes its lock when it first changes something, and keeps both until the
  * end; a program that only reads has neither. The lock file goes with a program that leaves no
- * claim behind, and stays, free, as proof of its end otherwise.
+ * claim behind, and stays, free, as proof of its end otherwise. One whose turn runs on ends with
+ * its process.
  */
 import type { ClaimRecord, Ids, LookupFailed, ProcessTable } from "@troupe/core";
 import { Effect } from "effect";
@@ -14,6 +15,12 @@ import { ownerText } from "./ProcessIdentity.js";
 import { StoreFailure } from "./StoreFailure.js";
 
 type Holder = ClaimRecord["holder"];
+
+/** Whether rows of an owner are left: claims or leases, and those that name a turn that runs. */
+export interface Left {
+  readonly claims: (owner: string) => Effect.Effect<boolean>;
+  readonly turns: (owner: string) => Effect.Effect<boolean>;
+}
 
 /** This program. */
 export interface Self {
@@ -36,8 +43,11 @@ export interface Self {
   readonly holdersOf: (
     owners: ReadonlyArray<string | null>,
   ) => Effect.Effect<(owner: string | null) => Holder>;
-  /** Gives the lock up; `claims` tells whether claims of the owner are left. */
-  readonly end: (claims: (owner: string) => Effect.Effect<boolean>) => Effect.Effect<void>;
+  /**
+   * Gives the lock up, or leaves it to the end of the process where a turn of this program may
+   * still run: it is not dead then.
+   */
+  readonly end: (left: Left) => Effect.Effect<void>;
 }
 
 /** What a program is made of. */
@@ -110,10 +120,11 @@ export const makeSelf = (options: SelfOptions): Effect.Effect<Self> =>
           for (const other of new Set(owners)) holders.set(other, yield* holderOf(other));
           return (other) => holders.get(other) ?? "unknown";
         }),
-      end: (claims) =>
+      end: (left) =>
         Effect.gen(function* () {
           if (lock === null || name === null) return;
-          yield* lock.release({ remove: !(yield* claims(name)) });
+          if (yield* left.turns(name)) yield* lock.leave;
+          else yield* lock.release({ remove: !(yield* left.claims(name)) });
           lock = null;
         }),
     };

@@ -11,7 +11,7 @@ import { Ids, ProcessTable, Registry, Settings } from "@troupe/core";
 import { Effect, Layer, Option } from "effect";
 import { makeSetAside } from "./Aside.js";
 import { backup } from "./Backup.js";
-import { holdsClaims, makeClaims } from "./Claims.js";
+import { holdsClaims, holdsTurns, makeClaims } from "./Claims.js";
 import { makeCommit } from "./Commit.js";
 import { makeDatabase } from "./Database.js";
 import { makeEventLog } from "./EventLog.js";
@@ -43,17 +43,21 @@ const make = ({ home, host = hostname(), untilExit = false }: SqliteRegistryOpti
     const { wake, ...log } = yield* makeEventLog(database, settings);
     const commit = makeCommit(database, settings.eventsKept);
     const self = yield* makeSelf({ paths, host, processes, ids });
-    const claimsLeft = (owner: string) =>
+    // What cannot be read may be there.
+    const left = (holds: typeof holdsClaims) => (owner: string) =>
       database
-        .read((sql) => holdsClaims(sql, owner))
+        .read((sql) => holds(sql, owner))
         .pipe(
           Effect.map(Option.getOrElse(() => false)),
           Effect.orElseSucceed(() => true),
         );
+    const claimsLeft = left(holdsClaims);
     const claims = makeClaims(database, self);
     const leases = makeLeases(database, self, settings.eventsKept);
     const end = untilExit ? database.leave : database.close;
-    yield* Effect.addFinalizer(() => Effect.zipRight(self.end(claimsLeft), end));
+    yield* Effect.addFinalizer(() =>
+      Effect.zipRight(self.end({ claims: claimsLeft, turns: left(holdsTurns) }), end),
+    );
     return {
       ...makeReads(database, self),
       history: makeHistory(database, self),

@@ -13,9 +13,12 @@ import { decodeRows } from "./Reads.js";
 import type { Sql } from "./Sql.js";
 import type { StoreFailure } from "./StoreFailure.js";
 
+// One child stands there by itself; several are a list.
+const Children = Schema.Union(ProcessId, Schema.Array(ProcessId));
+
 const Stored = Schema.Struct({
-  ...Schema.Struct(LeaseRecord.fields).omit("pid", "host", "bootId").fields,
-  child: Schema.NullOr(Schema.parseJson(ProcessId)),
+  ...Schema.Struct(LeaseRecord.fields).omit("pid", "host", "bootId", "children").fields,
+  child: Schema.NullOr(Schema.parseJson(Children)),
 });
 
 type Row = typeof Stored.Type;
@@ -23,15 +26,18 @@ type Row = typeof Stored.Type;
 const select = `SELECT session, incarnation, lease, epoch, owner, component, actor, surface, child,
     turn, acquired_at AS acquiredAt FROM leases`;
 
-const told = (row: Row): LeaseRecord => {
-  const identity = parseOwner(row.owner);
+const withProcess = (record: Omit<LeaseRecord, "pid" | "host" | "bootId">): LeaseRecord => {
+  const identity = parseOwner(record.owner);
   return {
-    ...row,
+    ...record,
     pid: identity?.process.pid ?? null,
     host: identity?.host ?? null,
     bootId: identity?.process.bootId ?? null,
   };
 };
+
+const told = ({ child, ...row }: Row): LeaseRecord =>
+  withProcess({ ...row, children: child === null ? [] : [child].flat() });
 
 /** Every lease, oldest first. */
 export const leaseRows = (
@@ -102,23 +108,27 @@ export const putLease = (
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       [session, incarnation, lease, epoch, owner, component, actor, surface, record.acquiredAt],
     );
-    return told({ ...record, epoch });
+    return withProcess({ ...record, epoch });
   });
 
 /** Writes what the holder says of itself. */
 export const noteLease = (
   sql: Sql,
-  { child, lease, turn }: Pick<LeaseRecord, "child" | "lease" | "turn">,
-): Effect.Effect<unknown, SqlError> =>
-  sql.unsafe("UPDATE leases SET turn = ?, child = ? WHERE lease = ?", [
+  { children, lease, turn }: Pick<LeaseRecord, "children" | "lease" | "turn">,
+): Effect.Effect<unknown, SqlError> => {
+  const [first, ...others] = children;
+  const child = others.length === 0 ? first : children;
+  return sql.unsafe("UPDATE leases SET turn = ?, child = ? WHERE lease = ?", [
     turn,
-    child === null ? null : JSON.stringify(child),
+    child === undefined ? null : JSON.stringify(child),
     lease,
   ]);
+};
 
-/** What the child of a lease is called when it is asked whether it lives; `null` without one. */
-export const childName = ({ child, owner }: LeaseRecord): string | null => {
+/** What the children of a lease are called when it is asked whether they live. */
+export const childNames = ({ children, owner }: LeaseRecord): ReadonlyArray<string> => {
   const identity = parseOwner(owner);
-  if (child === null || identity === null) return null;
-  return ownerText({ host: identity.host, process: child, nonce: "child" });
+  if (identity === null) return [];
+  const { host } = identity;
+  return children.map((process) => ownerText({ host, process, nonce: "child" }));
 };

@@ -48,13 +48,13 @@ export const written = ({ actor, epoch, lease }: LeaseRecord) => [actor, lease, 
 const leftBy = (
   program: Effect.Effect<Store, never, Scope.Scope>,
   session: SessionName,
-  child: LeaseRecord["child"] = null,
+  ...children: LeaseRecord["children"]
 ) =>
   Effect.scoped(
     Effect.gen(function* () {
       const dying = yield* program;
       const left = yield* dying.claimLease(asking(session, "dying"));
-      return yield* dying.writeLease(left, { child });
+      return yield* dying.writeLease(left, { children });
     }),
   );
 
@@ -80,16 +80,28 @@ const dead: RegistryCase = {
 };
 
 const withChild: RegistryCase = {
-  name: "a lease that names a child is given up for dead only when both are",
+  name: "a lease that names children is given up for dead only when all are",
   holds: (home) =>
     Effect.gen(function* () {
       const store = yield* home.program;
       yield* running(store, build, watch);
-      yield* leftBy(home.program, build, home.children.living);
-      yield* leftBy(home.program, watch, home.children.dead);
+      const { dead: gone, living } = home.children;
+      yield* leftBy(home.program, build, living);
+      yield* leftBy(home.program, watch, gone);
       const error = yield* refusal("the child lives", store.claimLease(asking(build, "a")));
       yield* same("held", error._tag, "LeaseHeld");
-      yield* store.claimLease(asking(watch, "a"));
+      const taken = yield* store.claimLease(asking(watch, "a"));
+      yield* store.releaseLease(taken);
+      for (const children of [
+        [living, gone],
+        [gone, living],
+      ]) {
+        const left = yield* leftBy(home.program, watch, ...children);
+        yield* same("named", left.children, children);
+        const both = yield* refusal("one lives", store.claimLease(asking(watch, "a")));
+        yield* same("of two", both._tag, "LeaseHeld");
+        yield* store.releaseLease(left);
+      }
     }),
 };
 
@@ -125,15 +137,18 @@ const swept: RegistryCase = {
       yield* running(store, ...names);
       const own = yield* store.claimLease(asking(build, "a"));
       yield* leftBy(home.program, watch);
-      const sweep = (component: string, vouched: ReadonlyArray<LeaseId>, graceMs: number) =>
-        store.sweepLeases({ component, vouched, graceMs });
+      const sweep = (component: string, answered: ReadonlyArray<LeaseId>, graceMs: number) => {
+        const vouched = ({ lease }: LeaseRecord) => answered.includes(lease);
+        return store.sweepLeases({ component, vouched, graceMs });
+      };
       const hour = 3_600_000;
       yield* same("dead", yield* sweep("sessions", [], hour), { dead: 1, ownOrphans: 0 });
       const none = { dead: 0, ownOrphans: 0 };
       yield* same("vouched", yield* sweep("sessions", [own.lease], 0), none);
       yield* same("another component", yield* sweep("scheduler", [], 0), none);
       const other = yield* home.program;
-      const foreign = other.sweepLeases({ component: "sessions", vouched: [], graceMs: 0 });
+      const nobody = { component: "sessions", vouched: () => false, graceMs: 0 };
+      const foreign = other.sweepLeases(nobody);
       yield* same("another program", yield* foreign, none);
       const orphan = { dead: 0, ownOrphans: 1 };
       yield* same("nobody's", yield* sweep("sessions", [], 0), orphan);

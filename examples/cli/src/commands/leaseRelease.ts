@@ -4,7 +4,7 @@
  * That a holder is dead is proved as for claims; a doubt leaves it. By force the lease is taken
  * over first, so that nothing which the holder still asks for comes through.
  */
-import { Leases, SessionHandles, type SessionName } from "@troupe/core";
+import { holderSeen, Leases, SessionHandles, type SessionName } from "@troupe/core";
 import { Effect } from "effect";
 import type { Caller } from "../Caller.js";
 import type { CommandFailure } from "../CommandFailure.js";
@@ -12,7 +12,6 @@ import { type Call, type CommandSpec, type Outcome, outcome } from "../CommandSp
 import { withLeases } from "../Connection.js";
 import { withToldHolders } from "../LeaseFailure.js";
 import { type LeaseInfo, LeaseReleaseResult } from "../LeaseResult.js";
-import { leaseHolder } from "../LeaseText.js";
 import * as Options from "../Options.js";
 import { withProgress } from "../Progress.js";
 import { knownLease } from "./leaseShow.js";
@@ -39,7 +38,7 @@ const released = (call: Call) =>
 
 const textOf = (session: string, before: LeaseInfo | null, isReleased: boolean): string =>
   before !== null && isReleased
-    ? `${session}  released, held by ${leaseHolder(before)}\n`
+    ? `${session}  released, held by ${holderSeen(before)}\n`
     : `${session}  nobody holds it\n`;
 
 const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>

@@ -5,7 +5,7 @@
  * still asks for is refused, and the next program that runs a turn gets it. A turn is waited for
  * and never cut short but by force.
  */
-import { SessionHandles } from "@troupe/core";
+import { holderSeen, SessionHandles } from "@troupe/core";
 import { Clock, Effect, Option } from "effect";
 import type { Caller } from "../Caller.js";
 import type { CommandFailure } from "../CommandFailure.js";
@@ -14,7 +14,6 @@ import { withLeases } from "../Connection.js";
 import { durationOf } from "../Duration.js";
 import { withToldHolders } from "../LeaseFailure.js";
 import { LeaseTakeOverResult } from "../LeaseResult.js";
-import { leaseHolder } from "../LeaseText.js";
 import * as Options from "../Options.js";
 import { withProgress } from "../Progress.js";
 import { knownLease } from "./leaseShow.js";
@@ -56,7 +55,7 @@ const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>
       (work) => withLeases(call, work),
     );
     const { before, epoch, session } = done;
-    const from = before === null ? "nobody held it" : `taken from ${leaseHolder(before)}`;
+    const from = before === null ? "nobody held it" : `taken from ${holderSeen(before)}`;
     return yield* outcome(
       LeaseTakeOverResult,
       done,

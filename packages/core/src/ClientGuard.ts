@@ -1,0 +1,35 @@
+/**
+ * ClientGuard: what is run beside a viewer's own tmux client, so that the client ends when the
+ * program that started it has died, however that was.
+ *
+ * A shell that reads from a pipe of the program and does nothing else. A line is the word that the
+ * client has ended; the end of the pipe is the death of the program, by SIGKILL too, and then the
+ * client is ended within `CLIENT_BOUND_MS`: asked, and killed if it is still the same process.
+ * Nothing is polled. Not for clients that somebody else started.
+ */
+
+/** How long a client outlives its program at most. */
+export const CLIENT_BOUND_MS = 2_000;
+
+/** Signals of the terminal are for the client; the guard ends with the pipe alone. */
+const script = [
+  "trap '' HUP INT QUIT TERM TSTP",
+  'started=$(ps -o lstart= -p "$1")',
+  "read -r word && exit 0",
+  'kill -TERM "$1" 2>/dev/null && kill -CONT "$1" 2>/dev/null || exit 0',
+  "sleep 1",
+  '[ "$(ps -o lstart= -p "$1")" = "$started" ] && kill -KILL "$1"',
+  "exit 0",
+].join("\n");
+
+/**
+ * The argv of the guard of the client with this pid. Its standard input is a pipe whose other end
+ * the program keeps open, and writes a line to when the client has ended.
+ */
+export const clientGuard = (pid: number): ReadonlyArray<string> => [
+  "/bin/sh",
+  "-c",
+  script,
+  "troupe-client-guard",
+  String(pid),
+];

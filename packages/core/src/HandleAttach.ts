@@ -1,0 +1,106 @@
+/**
+ * HandleAttach: clients as the host's side has them: attached by name as a stream, and gone from
+ * every writer at once.
+ *
+ * A stream is a client as long as it is pulled; its end, however it ends, is the client's. Whoever
+ * says which writer or incarnation he means gets that one or a refusal, never another in its place.
+ */
+import { Effect, Stream } from "effect";
+import type { AttachElement } from "./AttachElement.js";
+import type { AttachmentOptions } from "./Attachments.js";
+import type { AttachRefused } from "./AttachRefusal.js";
+import type { ElementsFailure } from "./AttachStream.js";
+import type { HandleOptions } from "./OpenHandle.js";
+import { ClientId } from "./SessionClient.js";
+import { Closing, type InvalidName, NotFound, type RegistryFailure } from "./SessionError.js";
+import type { SessionHandle } from "./SessionHandle.js";
+import type { SessionName } from "./SessionName.js";
+import type { Writers } from "./Writers.js";
+
+/** Who attaches to a name, and how. */
+export interface AttachToOptions
+  extends AttachmentOptions,
+    Omit<HandleOptions, "anew" | "lease" | "expectsClient"> {
+  /** Who comes, by a name of his own that he comes back with; somebody new, unless given. */
+  readonly client?: string | undefined;
+  /** What is meant: else, `NotFound{stale}`. */
+  readonly expect?:
+    | { readonly actor?: string | undefined; readonly incarnation?: string | undefined }
+    | undefined;
+}
+
+/** What a stream of an attached client can fail with. */
+export type AttachToFailure = InvalidName | AttachRefused | RegistryFailure | ElementsFailure;
+
+/** How often a writer that ended just then is asked for again. */
+const TRIES = 3;
+
+type Get<E> = (options: HandleOptions) => Effect.Effect<SessionHandle, E>;
+
+/** The writer that is meant. */
+const meant = <E>(
+  { current }: Writers,
+  get: Get<E>,
+  session: SessionName,
+  options: AttachToOptions,
+): Effect.Effect<SessionHandle, E | NotFound> =>
+  Effect.gen(function* () {
+    const stale = new NotFound({ session, attempted: "attach", stale: true });
+    const { actor, incarnation } = options.expect ?? {};
+    const isOther = actor !== undefined && current.get(session)?.actor !== actor;
+    if (isOther) return yield* stale;
+    const handle = yield* get(options);
+    if (actor !== undefined && handle.actor !== actor) return yield* stale;
+    return incarnation === undefined || handle.incarnation === incarnation ? handle : yield* stale;
+  });
+
+/** The elements of a client that is attached as long as they are pulled. */
+export const attachTo = <E>(
+  writers: Writers,
+  get: Get<E>,
+  session: SessionName,
+  options: AttachToOptions,
+): Stream.Stream<AttachElement, E | AttachRefused | ElementsFailure> => {
+  const once = (id: string) =>
+    Effect.gen(function* () {
+      const handle = yield* meant(writers, get, session, options);
+      yield* handle.attach({ id }, options);
+      return handle.elements(options);
+    });
+  const come = Effect.gen(function* () {
+    const id = options.client ?? `stream-${yield* writers.ids.incarnation}`;
+    let tries = options.expect === undefined ? TRIES : 1;
+    // One that ends just then is another's the next time that it is asked for.
+    const isOver = (failure: E | AttachRefused) => {
+      tries -= 1;
+      const isEnding = failure instanceof Closing;
+      return tries > 0 && (isEnding || (failure instanceof NotFound && failure.stale));
+    };
+    return yield* Effect.retry(once(id), { while: isOver });
+  });
+  return Stream.unwrapScoped(come);
+};
+
+/** What became of the writers that a client was at. */
+export interface ClientLeft {
+  /** Ended at once, as the client had asked. */
+  readonly ended: number;
+  /** Left to their grace. */
+  readonly parked: number;
+}
+
+/** Takes the client out of every writer, and then does what is due of that. */
+export const clientGone = (writers: Writers, client: string): Effect.Effect<ClientLeft> =>
+  Effect.flatMap(writers.awake.now, (at) =>
+    Effect.suspend(() => {
+      const id = ClientId.make(client);
+      const left = [...writers.all.values()].map(({ attachments }) => ({
+        attachments,
+        action: attachments.leaving(id, null, at),
+      }));
+      const count = (what: string) => left.filter(({ action }) => action === what).length;
+      const told = { ended: count("reap"), parked: count("arm") };
+      const due = left.map(({ action, attachments }) => attachments.perform(action));
+      return Effect.as(Effect.all(due, { discard: true }), told);
+    }),
+  ).pipe(Effect.uninterruptible);

@@ -1,0 +1,70 @@
+/**
+ * IdleRelease: writers that nobody uses are let go: their leases, readers and timers with them.
+ *
+ * Their sessions stay. One fiber sleeps until the first of them may be over; where too many are
+ * there, those used longest ago go a moment behind the one that was too many, and its caller does
+ * not wait for that. What is in use is not let go: it is looked at before, and in the very step.
+ */
+import { Effect, type Scope } from "effect";
+import { type AwakeClock, AwakeMillis } from "./AwakeClock.js";
+import type { EndReason } from "./EndReason.js";
+import {
+  type Evictable,
+  type Evicted,
+  type EvictionBounds,
+  evictedOf,
+  nextEviction,
+} from "./Eviction.js";
+
+/** A writer that can be let go. */
+export interface IdleWriter extends Evictable {
+  /** Looks whether it is idle, and ends it if it is. What ends it is not waited for. */
+  readonly evict: (reason: EndReason) => Effect.Effect<void>;
+}
+
+/** What is looked after, and by which bounds. */
+export interface Releasing {
+  readonly awake: AwakeClock["Type"];
+  readonly bounds: EvictionBounds & { readonly idleLookMs: number; readonly evictDelayMs: number };
+  readonly writers: () => ReadonlyArray<IdleWriter>;
+  readonly scope: Scope.Scope;
+}
+
+const evictAll = (evicted: ReadonlyArray<Evicted<IdleWriter>>): Effect.Effect<void> =>
+  Effect.forEach(evicted, ({ reason, writer }) => writer.evict(reason), { discard: true });
+
+/** Lets go those that are over. A writer that is made meanwhile is not over before it wakes. */
+const releaseOld = ({ awake, bounds, writers }: Releasing): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    const now = yield* awake.now;
+    const due = nextEviction(writers(), bounds) ?? now + bounds.idleReleaseMs + 1;
+    // One that was in use at its time is looked at again, and not at once.
+    yield* awake.sleepUntil(AwakeMillis(Math.max(due, now + bounds.idleLookMs)));
+    yield* evictAll(evictedOf(writers(), yield* awake.now, { ...bounds, liveWriters: null }));
+  }).pipe(Effect.forever);
+
+/** Lets go those that are too many, a moment later. */
+const releaseMany = ({ awake, bounds, writers }: Releasing): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    yield* awake.sleepUntil(AwakeMillis((yield* awake.now) + bounds.evictDelayMs));
+    yield* evictAll(evictedOf(writers(), yield* awake.now, { ...bounds, idleReleaseMs: 0 }));
+  });
+
+/** Begins to look after the writers; gives what is to be run behind each new one. */
+export const idleRelease = (releasing: Releasing): Effect.Effect<Effect.Effect<void>> => {
+  const { bounds, scope, writers } = releasing;
+  const start = (effect: Effect.Effect<void>) =>
+    Effect.asVoid(Effect.forkIn(Effect.interruptible(effect), scope));
+  let isUnderWay = false;
+  const opened = Effect.suspend(() => {
+    const { liveWriters } = bounds;
+    if (isUnderWay || liveWriters === null || writers().length <= liveWriters) return Effect.void;
+    isUnderWay = true;
+    const over = Effect.sync(() => {
+      isUnderWay = false;
+    });
+    return start(Effect.ensuring(releaseMany(releasing), over));
+  });
+  const begun = bounds.idleReleaseMs > 0 ? start(releaseOld(releasing)) : Effect.void;
+  return Effect.as(begun, opened);
+};

@@ -1,0 +1,40 @@
+/**
+ * IdleWriters: the writers of a program as its release of idle ones sees them.
+ *
+ * Idle is one that nobody is at and that nothing runs in: no turn, none that waits, no work that is
+ * said or asked, and no tmux client of anybody. What cannot be found out is not idle.
+ */
+import { Effect } from "effect";
+import type { IdleWriter } from "./IdleRelease.js";
+import type { OpenWriter, Writers } from "./Writers.js";
+
+/** Whether it is idle as far as this program knows, in one step. */
+const isIdle = ({ attachments, background, seat }: OpenWriter): boolean => {
+  const { _tag } = attachments.attendance.state;
+  const isAlone = _tag === "Unattended" || _tag === "Detached";
+  return isAlone && !seat.isInUse && seat.closing === null && !background.isHeld;
+};
+
+/** The writers of the program. */
+export const idleWriters = ({ all }: Pick<Writers, "all">): ReadonlyArray<IdleWriter> =>
+  [...all.values()].map((open): IdleWriter => {
+    const { attachments, background, nativeClients } = open;
+    const { openedAt, usedAt } = attachments.attendance;
+    return {
+      openedAt,
+      usedAt,
+      isIdle: isIdle(open),
+      evict: (reason) =>
+        Effect.gen(function* () {
+          if ((yield* background.presence) !== "none") return;
+          if ((yield* nativeClients) !== "none") return;
+          // What came meanwhile is seen in the step itself.
+          const action = attachments.attendance.step({
+            _tag: "Evict",
+            reason,
+            isIdle: isIdle(open) && attachments.attendance.usedAt === usedAt,
+          });
+          yield* attachments.perform(action);
+        }),
+    };
+  });

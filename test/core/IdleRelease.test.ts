@@ -1,0 +1,128 @@
+/**
+ * Writers that nobody uses are let go; whatever speaks against it keeps them, each by itself.
+ */
+import { describe, expect, it } from "@effect/vitest";
+import type { SessionHandle } from "@troupe/core";
+import { Deferred, Effect, Exit, Scope } from "effect";
+import { type AttachHome, attachHome, come, later, stateOf } from "./AttachHome.js";
+import { pass } from "./FakeHome.js";
+import { heldTurn, settle, turnHome } from "./TurnHome.js";
+
+const hours = 3600;
+
+describe("a writer that nobody uses", () => {
+  it.scoped("goes after more than 6 h, with its lease, and is told of; the session stays", () =>
+    Effect.gen(function* () {
+      const home = yield* attachHome();
+      yield* home.handle.runTurn(() => Effect.void);
+      yield* later(6 * hours);
+      expect([yield* stateOf(home.handle), home.leased()]).toEqual([
+        "Unattended 0",
+        ["a 1 session"],
+      ]);
+      yield* later(0.001);
+      yield* settle;
+      expect([yield* stateOf(home.handle), home.leased()]).toEqual(["Gone idle_timeout", []]);
+      expect(home.announced.map(({ reason }) => reason)).toEqual(["idle_timeout"]);
+      expect([yield* home.rows, yield* home.inTmux]).toEqual([["a/1 running"], ["a"]]);
+      const next = yield* home.one.handles.get("a");
+      yield* next.runTurn(() => Effect.void);
+    }),
+  );
+
+  it.scoped("counts from its last use, and in time awake", () =>
+    Effect.gen(function* () {
+      const home = yield* attachHome();
+      yield* later(5 * hours);
+      yield* home.suspend("24 hours");
+      yield* home.handle.runTurn(() => Effect.void);
+      yield* later(6 * hours);
+      expect(yield* stateOf(home.handle)).toBe("Unattended 0");
+      yield* later(301);
+      expect(yield* stateOf(home.handle)).toBe("Gone idle_timeout");
+    }),
+  );
+});
+
+/** What keeps a writer, each by itself. */
+const exempt: ReadonlyArray<
+  readonly [string, (home: AttachHome) => Effect.Effect<SessionHandle, unknown, Scope.Scope>]
+> = [
+  ["a client", (home) => Effect.as(home.handle.attach({ id: "c" }), home.handle)],
+  ["a turn that runs", (home) => Effect.as(heldTurn(home.handle), home.handle)],
+  ["work that is held", (home) => Effect.as(home.handle.busy, home.handle)],
+  [
+    "work that is not known",
+    ({ one }) => one.handles.get("a", { anew: true, background: Effect.fail("no") }),
+  ],
+  ["a tmux client", (home) => Effect.as(home.tmux.attach("a", "/dev/pts/1"), home.handle)],
+  ["that nobody can look", (home) => Effect.as(home.tmux.denySocket(true), home.handle)],
+];
+
+describe("what is in use", () => {
+  it.scoped.each(exempt)("by %s stays, however long", ([, made]) =>
+    Effect.gen(function* () {
+      const home = yield* attachHome();
+      const handle = yield* Effect.orDie(made(home));
+      yield* later(7 * hours);
+      expect((yield* handle.attachment)._tag).not.toMatch(/Reaping|Gone/);
+    }),
+  );
+
+  it.scoped("by a turn that begins between the look and the end stays", () =>
+    Effect.gen(function* () {
+      const home = yield* attachHome();
+      const asked = yield* Deferred.make<void>();
+      const answer = yield* Deferred.make<boolean>();
+      const background = Effect.zipRight(
+        Deferred.succeed(asked, undefined),
+        Deferred.await(answer),
+      );
+      const handle = yield* home.one.handles.get("a", { anew: true, background });
+      yield* later(6 * hours + 0.001);
+      yield* Deferred.await(asked);
+      const turn = yield* heldTurn(handle);
+      yield* Deferred.succeed(answer, false);
+      yield* settle;
+      expect(yield* handle.state).toBe("open");
+      yield* turn.open;
+    }),
+  );
+});
+
+describe("where too many writers are there", () => {
+  it.scoped(
+    "those used longest ago go, a moment later and down to the bound, but none in use",
+    () =>
+      Effect.gen(function* () {
+        const names = ["a", "b", "c", "d", "e"];
+        const home = yield* turnHome({ settings: { liveWriters: 3 } }, ...names);
+        const { handles } = yield* home.hosting("one");
+        const all: Array<SessionHandle> = [];
+        for (const name of names) {
+          all.push(yield* handles.get(name));
+          yield* later(0.01);
+        }
+        yield* later(0.06);
+        expect(yield* Effect.forEach(all, stateOf)).toEqual(names.map(() => "Unattended 0"));
+        yield* later(0.1);
+        yield* settle;
+        expect(yield* Effect.forEach(all, stateOf)).toEqual([
+          ...["Gone lru_evict", "Gone lru_evict"],
+          ...["Unattended 0", "Unattended 0", "Unattended 0"],
+        ]);
+        const scope = yield* Scope.make();
+        for (const handle of all.slice(2)) yield* Scope.extend(handle.attend, scope);
+        const again = yield* handles.get("a");
+        yield* later(1);
+        yield* settle;
+        expect([yield* again.state, yield* Effect.forEach(all.slice(2), (h) => h.state)]).toEqual([
+          "ending",
+          ["open", "open", "open"],
+        ]);
+        yield* Scope.close(scope, Exit.void);
+        expect(yield* pass(home.rows)).toHaveLength(5);
+        yield* come(yield* handles.get("b"), "c");
+      }),
+  );
+});
