@@ -21,6 +21,9 @@ const { values } = parseArgs({
 
 const PARTS = 2;
 
+/** What a run leaves behind is short-lived: with more room for it a fifth of the time is saved. */
+const ROOM = "--max-semi-space-size=64";
+
 const head = ["schedules", "states", "branches", "seconds", "exhausted to", "world"];
 const widths = [9, 6, 8, 7, 18];
 
@@ -65,8 +68,8 @@ const summary = /^(\d+) held, (\d+) failed$/;
 const startPart = (part: number): Promise<readonly [number, number]> =>
   new Promise((resolve, reject) => {
     const main = fileURLToPath(import.meta.url);
-    const args = ["--config", "vitest.config.ts", main, "--", ...words, "--part"];
-    const child = spawn("node_modules/.bin/vite-node", [...args, `${part}/${PARTS}`], {
+    const args = [ROOM, "node_modules/.bin/vite-node", "--config", "vitest.config.ts", main, "--"];
+    const child = spawn(process.execPath, [...args, ...words, "--part", `${part}/${PARTS}`], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     let [text, counts] = ["", [0, 1] as readonly [number, number]];

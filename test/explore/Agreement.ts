@@ -113,6 +113,17 @@ const orphan = ({ adopts, events }: Ending): string | null => {
   return adopts || found === undefined ? null : `${found.incarnation} was made before its row`;
 };
 
+/** What a final row says has ended, and has not; true at any moment, whoever comes behind. */
+export const endedTooEarly = ({ alive, inTmux, panes, records }: Ending): string | null => {
+  for (const { incarnation, state } of records.filter((r) => isFinal(r.state))) {
+    const isOf = (whose: string): boolean => `${whose} `.startsWith(`${incarnation} `);
+    const seen = [...inTmux.map((place) => place.incarnation), ...panes].some(isOf);
+    if (seen) return `tmux has ${incarnation}, and its row is ${state}`;
+    if (alive.some(isOf)) return `a process of ${incarnation} lives, and its row is ${state}`;
+  }
+  return null;
+};
+
 /** What a caller was told of a terminal and is not so. */
 const terminalLie = (records: ReadonlyArray<SessionRecord>, line: string): string | null => {
   const match = /^(add|delete a terminal)[^:]*(?:: the first)?: ok (.*)$/.exec(line);

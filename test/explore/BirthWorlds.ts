@@ -38,6 +38,7 @@ const daemonForks: Call = {
 /** Somebody closes the window of the second terminal, whatever else its program left running. */
 const windowClosed: Call = {
   name: "a user closes the window",
+  isAccident: true,
   run: (_, tmux) => tmux.client(["kill-window", "-t", "=a:t2"]),
 };
 

@@ -8,13 +8,8 @@ import { Busy, type Registry } from "@troupe/core";
 import type { TmuxTransport } from "@troupe/tmux";
 import { Effect } from "effect";
 import type { ListedWorld } from "./NamedWorld.js";
-import { create, later, programEnds, reconcile, remove } from "./SessionCalls.js";
+import { create, later, programEnds, reconcile, remove, removeByForce } from "./SessionCalls.js";
 import type { Call } from "./SessionWorld.js";
-
-const removeByForce: Call = {
-  name: "delete, by force",
-  run: (sessions) => sessions.delete("a", { graceMs: 0, force: true }),
-};
 
 /** A create whose reply never comes: it is undone behind a new epoch. */
 export const unheard: Call = {

@@ -46,6 +46,7 @@ const replace: Call = {
 /** The server dies, and a user starts another at the same path. */
 const restarted: Call = {
   name: "another server takes the place of ours",
+  isAccident: true,
   run: (_, tmux) =>
     Effect.zipRight(
       tmux.crash,
@@ -58,6 +59,7 @@ const stop: Call = { name: "stop the server", run: (sessions) => sessions.stopSe
 /** Somebody stops the server, unless it has a session, which a create is about to make. */
 const stopEmpty: Call = {
   name: "somebody stops an empty server",
+  isAccident: true,
   run: (_, tmux) => tmux.client(["if-shell", "-F", "#{==:#{S:x},}", "kill-server"]),
 };
 

@@ -18,6 +18,8 @@ export type Machine = Context.Context<FakeTmux | TmuxTransport | ProcessTable | 
 export interface WorldEnding extends Ending {
   /** The session of each pane that has no mark of ours, by its name. */
   readonly strangers: ReadonlyArray<string>;
+  /** Whether there is no server, or it answers at its socket. */
+  readonly reachable: boolean;
 }
 
 /** The variable that marks, for worlds alone, what descends from a pane: `INCARNATION TERMINAL`. */
@@ -74,6 +76,8 @@ export const endingOf = Effect.fnUntraced(function* (
   const running = (yield* tmux.processes).filter(({ state }) => state === "running");
   const programs = running.map(({ program }) => program);
   const { ours, strangers } = yield* panesOf(tmux);
+  const servers = programs.filter((program) => program.startsWith("tmux: server")).length;
+  const asked = yield* Effect.orDie(tmux.client(["list-sessions"]));
   const ending: WorldEnding = {
     ...heard,
     ...(yield* store.remembered),
@@ -82,7 +86,8 @@ export const endingOf = Effect.fnUntraced(function* (
     strangers,
     alive: [...new Set(alive)],
     programs,
-    servers: programs.filter((program) => program.startsWith("tmux: server")).length,
+    servers,
+    reachable: servers === 0 || asked.exitCode === 0,
   };
   return ending;
 });

@@ -5,11 +5,11 @@
  * At the moment of the acknowledgement every session world looks at tmux and at the processes;
  * these say what there is to be seen.
  */
-import { isFinal, type RecordedProcess, type Registry } from "@troupe/core";
+import type { RecordedProcess, Registry } from "@troupe/core";
 import { FakeTmux, Fault } from "@troupe/testing";
 import type { TmuxRequest } from "@troupe/tmux";
 import { Effect, Option } from "effect";
-import { type Ending, lie, newest } from "./Agreement.js";
+import { type Ending, endedTooEarly, lie, newest } from "./Agreement.js";
 import { OFFSPRING } from "./EndingOf.js";
 import type { ListedWorld } from "./NamedWorld.js";
 import { add, anyFault, create, remove, removeFirst, removeTerminal } from "./SessionCalls.js";
@@ -31,9 +31,10 @@ export const childOf = (terminal: string, options: { readonly stuck?: boolean } 
       const parent = (yield* tmux.processes).find(
         (p) => p.state === "running" && p.environment.get("TROUPE_TERMINAL") === terminal,
       );
-      const incarnation = parent?.environment.get("TROUPE_INCARNATION") ?? "";
+      if (parent === undefined) return;
+      const incarnation = parent.environment.get("TROUPE_INCARNATION") ?? "";
       yield* tmux.spawn({
-        parent: parent?.pid ?? 1,
+        parent: parent.pid,
         program: "child",
         environment: { [OFFSPRING]: `${incarnation} ${terminal}` },
         ignoresHup: true,
@@ -44,13 +45,14 @@ export const childOf = (terminal: string, options: { readonly stuck?: boolean } 
 
 /** A process of the terminal that forked twice: it has the mark and no parent that is known. */
 export const forkedTwice = (terminal: string): Call => ({
-  name: "a process that forked twice",
+  name: `a process of ${terminal} that forked twice`,
   run: (_, tmux) =>
     Effect.gen(function* () {
       const program = (yield* tmux.processes).find(
-        (p) => p.environment.get("TROUPE_TERMINAL") === terminal,
+        (p) => p.state === "running" && p.environment.get("TROUPE_TERMINAL") === terminal,
       );
-      const environment = Object.fromEntries(program?.environment ?? []);
+      if (program === undefined) return;
+      const environment = Object.fromEntries(program.environment);
       yield* tmux.spawn({ parent: 1, program: "daemon", environment, ignoresHup: true });
     }),
 });
@@ -165,16 +167,6 @@ const removedTwice: Call = {
       yield* tmux.clearFaults;
       return yield* deletes;
     }),
-};
-
-/** A row that says that it has ended, while tmux has it. */
-const endedTooEarly = ({ inTmux, records }: Ending): string | null => {
-  const ended = records.find(
-    ({ incarnation, state }) => isFinal(state) && inTmux.some((p) => p.incarnation === incarnation),
-  );
-  return ended === undefined
-    ? null
-    : `tmux has ${ended.incarnation}, and its row is ${ended.state}`;
 };
 
 const stateOf = ({ records }: Ending): string | undefined => newest(records)[0]?.state;

@@ -2,9 +2,9 @@
  * LeaseWorlds: one writer at every moment: who claims, who takes over, who ends while his turn runs
  * on, who releases what is moved, and who dies.
  *
- * Each scene stands beside its twin, from which the guard in its middle was taken.
+ * Each scene has a twin, from which the guard in its middle was taken, in LeaseTwins.
  */
-import { type Lease, ownedLease } from "@troupe/core";
+import type { Lease } from "@troupe/core";
 import { Explore } from "@troupe/testing";
 import { Deferred, Effect, Option, Schedule } from "effect";
 import {
@@ -14,7 +14,6 @@ import {
   type LeaseScene,
   leaseWorld,
   name,
-  stepTime,
 } from "./LeaseWorld.js";
 import type { NamedWorld } from "./NamedWorld.js";
 
@@ -26,21 +25,29 @@ const twoSteps = (kit: Kit) => (_: unknown, lease: Lease) =>
     yield* kit.log(`end ${kit.owner} ${lease.epoch}`);
   });
 
+/** A turn, and whether it ran; with `again` until it is let in. */
+const letIn = <A, E extends { readonly _tag: string }, R>(
+  turn: Effect.Effect<A, E, R>,
+  again = true,
+) =>
+  turn.pipe(
+    Effect.tap(() => Explore.reached("ran")),
+    Effect.tapError(({ _tag }) =>
+      _tag === "LeaseHeld" ? Explore.reached("refused") : Effect.void,
+    ),
+    Effect.retry({
+      while: ({ _tag }) => again && _tag === "LeaseHeld",
+      schedule: Schedule.spaced(50),
+    }),
+  );
+
 /** Runs a turn; with `again` until it is let in. */
 const turn =
   (again: boolean) =>
   (kit: Kit): Effect.Effect<unknown, unknown> =>
     Effect.gen(function* () {
       const handle = yield* kit.handles.get("a", { kind: "turn" });
-      yield* handle.runTurn(twoSteps(kit)).pipe(
-        Effect.tap(() => Explore.reached("ran")),
-        Effect.tapErrorTag("LeaseHeld", () => Explore.reached("refused")),
-        Effect.retry({
-          while: (error) => again && error._tag === "LeaseHeld",
-          schedule: Schedule.spaced(50),
-        }),
-        Effect.option,
-      );
+      yield* Effect.option(letIn(handle.runTurn(twoSteps(kit)), again));
     });
 
 /** Whoever began ended, or died, before another began. */
@@ -146,6 +153,41 @@ const settlement: LeaseScene = {
   check: (ending) => oneAtATime(ending) ?? nothingLeft(ending),
 };
 
+/** A turn that does not stop, its writer's end, and a sibling that comes in the same program. */
+const coming: LeaseScene = {
+  name: "a close beside a sibling that comes",
+  sessions: ["a"],
+  programs: [
+    (kit) =>
+      Effect.gen(function* () {
+        const handle = yield* kit.handles.get("a");
+        const begun = yield* Deferred.make<void>();
+        const stubborn = Effect.all(
+          [kit.log("begin old"), Deferred.succeed(begun, undefined), Effect.sleep(400)],
+          { discard: true },
+        ).pipe(Effect.zipRight(kit.log("end old")));
+        const running = yield* Effect.fork(
+          Effect.exit(handle.runTurn(() => Effect.uninterruptible(stubborn))),
+        );
+        yield* Effect.raceFirst(Deferred.await(begun), running.await);
+        const sibling = Effect.gen(function* () {
+          const next = yield* kit.handles.get("a", { anew: true });
+          const work = [kit.log("begin new"), Explore.point("work"), kit.log("end new")];
+          yield* Effect.exit(letIn(next.runTurn(() => Effect.all(work, { discard: true }))));
+          yield* Effect.exit(next.end("explicit_close"));
+        });
+        // Before the close it could take the lease over, and the old turn would be fenced.
+        yield* Effect.exit(handle.end("explicit_close"));
+        yield* sibling;
+        yield* running.await;
+        yield* Effect.sleep(500);
+      }),
+  ],
+  time: true,
+  sometimes: ["ran", "refused"],
+  check: (ending) => oneAtATime(ending) ?? nothingLeft(ending),
+};
+
 /** A lease that is released and moved at once: one of them is first. */
 const moving: LeaseScene = {
   name: "a release beside a move",
@@ -200,59 +242,16 @@ const deleting: LeaseScene = {
   },
 };
 
+/** The scenes, by what stands in their middle. */
+export const leaseScenes = { claims, crashes, takeover, settlement, coming, moving, deleting };
+
 /** What holds, and up to which cost. */
 export const leaseWorlds: ReadonlyArray<NamedWorld> = [
   { world: leaseWorld(claims), cost: 3 },
   { world: leaseWorld(crashes), cost: 2 },
   { world: leaseWorld(takeover), cost: 2 },
   { world: leaseWorld(settlement), cost: 2 },
+  { world: leaseWorld(coming), cost: 2 },
   { world: leaseWorld(moving), cost: 3 },
   { world: leaseWorld(deleting), cost: 3 },
-];
-
-/** Whoever comes takes it, whoever holds it. */
-const withoutHolder: LeaseScene["flawed"] = (registry, store) => ({
-  ...registry,
-  claimLease: (request) =>
-    Effect.suspend(() => {
-      store.leases.delete(request.session);
-      return registry.claimLease(request);
-    }),
-});
-
-/** What was released comes back where it is moved to. */
-const resurrecting: LeaseScene["flawedLeases"] = (leases, registry) => ({
-  ...leases,
-  reanchor: (lease, session) => {
-    const { actor } = lease;
-    const to = { attempted: "explored", session, actor };
-    const again = { ...to, lease: lease.lease, component: "sessions", surface: "explored" };
-    return registry.moveLease(lease, to).pipe(
-      Effect.catchTag("LeaseLost", () => registry.claimLease({ ...again, capacity: null })),
-      Effect.map(ownedLease),
-    );
-  },
-});
-
-/** Whoever ends gives the lease back, whatever still runs. */
-const undeferred: LeaseScene["flawedLeases"] = (leases) => ({
-  ...leases,
-  defer: (lease) => Effect.ignore(leases.release(lease)),
-});
-
-/** A step that looks at no lease. */
-const unguarded = (kit: Kit): Kit => ({
-  ...kit,
-  step: (lease, what, begun = Effect.void) =>
-    Effect.uninterruptible(Effect.all([begun, stepTime(lease), kit.log(what)], { discard: true })),
-});
-
-/** The same worlds, each without its guard: none may hold. */
-export const leaseTwins: ReadonlyArray<NamedWorld> = [
-  { world: leaseWorld({ ...claims, flawed: withoutHolder }), cost: 2 },
-  { world: leaseWorld({ ...crashes, flawed: withoutHolder }), cost: 1 },
-  { world: leaseWorld({ ...takeover, flawedKit: unguarded }), cost: 2 },
-  { world: leaseWorld({ ...settlement, flawedLeases: undeferred }), cost: 1 },
-  { world: leaseWorld({ ...moving, flawedLeases: resurrecting }), cost: 2 },
-  { world: leaseWorld({ ...deleting, flawedKit: unguarded }), cost: 2 },
 ];

@@ -4,12 +4,25 @@
  *
  * Pairs are exhausted to a cost of 2; with trouble, of three, and on SQLite to a cost of 1, the
  * last two walked beyond that. Trouble is, at every port call, a crash, an interruption, a tmux
- * call that fails, is lost, hangs or is late, and a registry call that fails, is lost or dies.
+ * call that fails, is lost, hangs or is late, a registry call that fails, is lost or dies, and
+ * whatever can happen to the server or to what the calls are about. All of it is a product of the
+ * kinds in Operations: what is added there meets everything.
  */
 import type { Ending } from "./Agreement.js";
 import { branches } from "./Branches.js";
+import type { WorldEnding } from "./EndingOf.js";
 import type { ListedWorld } from "./NamedWorld.js";
-import { accidents, before, notMissed, operations, send, userUnhurt } from "./Operations.js";
+import {
+  accidents,
+  before,
+  forced,
+  incidents,
+  notMissed,
+  operations,
+  send,
+  userUnhurt,
+  verbs,
+} from "./Operations.js";
 import {
   add,
   adopt,
@@ -45,6 +58,8 @@ const inTime = (a: Call, b: Call): Call =>
 const calm = ({ told }: Ending): string | null =>
   told.find((line) => /: (failed (LookupFailed|Registry|Kill|Processes)|died)/.test(line)) ?? null;
 
+const unhurt = (ending: WorldEnding): string | null => userUnhurt(ending) ?? notMissed(ending);
+
 const pair = ([a, other]: readonly [Call, Call]): ReadonlyArray<ListedWorld> => {
   const name = named([a, other]);
   const world = { before: before([a, other]) };
@@ -71,6 +86,8 @@ const pair = ([a, other]: readonly [Call, Call]): ReadonlyArray<ListedWorld> => 
       name: `${name}: trouble`,
       cost: 1,
       programs: [[interrupted(a)], [interrupted(b)]],
+      happens: [...accidents, ...incidents],
+      also: userUnhurt,
     },
   ];
 };
@@ -84,8 +101,57 @@ const accident = (call: Call, event: Call): ListedWorld => ({
   ...(call === programEnds
     ? { programs: [[call], [event]], time: true }
     : { programs: [[call]], happens: event, crash: true }),
-  also: (ending) => userUnhurt(ending) ?? notMissed(ending),
+  also: unhurt,
 });
+
+/** Of those, what needs no second terminal. */
+const onFirst = incidents.filter(({ name }) => !name.includes("t2"));
+
+/** A call, and whatever happens in the middle of it to what it is about; its caller may leave. */
+const incident = (call: Call): ListedWorld => ({
+  name: `${call.name}, and an incident at any call of it`,
+  cost: 2,
+  before: before([call]),
+  programs: [[interrupted(call)]],
+  happens: before([call]).includes(add) || call === add ? incidents : onFirst,
+  crash: true,
+});
+
+/** A call, and what another program does in the middle of it; nobody has to come behind them. */
+const between = (call: Call): ListedWorld => ({
+  name: `${call.name}, and another program's verb at any call of it`,
+  cost: 2,
+  before: before([call]),
+  programs: [[interrupted(call)]],
+  happens: verbs,
+});
+
+/** A call, and a delete that waits for nobody. */
+const byForce = ([a, b]: readonly [Call, Call]): ReadonlyArray<ListedWorld> => {
+  const name = named([a, b]);
+  const second = inTime(a, b);
+  const world = { before: before([a, b]) };
+  const apart = `${name}: two programs`;
+  return [
+    {
+      ...world,
+      name: apart,
+      cost: 2,
+      time: true,
+      programs: [[a], [second]],
+      sometimes: branches[apart] ?? [],
+    },
+    {
+      ...world,
+      ...trouble,
+      name: `${name}: trouble`,
+      cost: 1,
+      programs: [[interrupted(a)], [interrupted(second)]],
+      happens: [...accidents, ...incidents],
+      also: userUnhurt,
+    },
+  ];
+};
 
 /** The same call on another name. */
 const onB = (call: Call, run: Call["run"]): Call => ({ name: `${call.name} b`, run });
@@ -171,10 +237,15 @@ export const sqliteMeetings: ReadonlyArray<ListedWorld> = [
   onSqlite([restore, remove]),
 ];
 
+/** What somebody calls, and does not only happen. */
+const called = operations.filter((call) => call !== programEnds);
+
 /** Every meeting. */
 export const meetingWorlds: ReadonlyArray<ListedWorld> = [
   ...meetings.flatMap(pair),
   ...operations.flatMap((call) => accidents.map((event) => accident(call, event))),
+  ...called.flatMap((call) => [incident(call), between(call)]),
+  ...forced.flatMap(byForce),
   ...severalWorlds,
   ...lateWorlds,
   ...sqliteMeetings,

@@ -5,6 +5,7 @@
  * No two have one name, which a test checks. It runs nothing.
  */
 import { makeMailboxes } from "@troupe/core";
+import { attachmentWorlds } from "./AttachmentWorlds.js";
 import { birthWorlds } from "./BirthWorlds.js";
 import { claimWorlds } from "./ClaimWorlds.js";
 import { creationWorlds } from "./CreationWorlds.js";
@@ -50,6 +51,7 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...mailboxWorlds,
   ...sqliteWorlds,
   ...leaseWorlds,
+  ...attachmentWorlds,
   ...eventWorlds,
   ...made([...restoreWorlds, ...sendWorlds, ...outputWorlds, ...gcWorlds, ...listenWorlds]),
   ...made(pairWorlds),

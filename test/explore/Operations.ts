@@ -7,6 +7,7 @@
 import { Effect } from "effect";
 import type { Ending } from "./Agreement.js";
 import type { WorldEnding } from "./EndingOf.js";
+import { forkedTwice } from "./KillWorlds.js";
 import {
   add,
   adopt,
@@ -15,6 +16,8 @@ import {
   programEnds,
   reconcile,
   remove,
+  removeByForce,
+  removedByUser,
   removeTerminal,
   restore,
 } from "./SessionCalls.js";
@@ -24,11 +27,16 @@ import type { Call } from "./SessionWorld.js";
 export const send: Call = { name: "send", run: (s) => s.send("a", { text: "x" }) };
 
 /** The tmux server is killed, and its programs with it. */
-export const serverDies: Call = { name: "the server dies", run: (_, tmux) => tmux.crash };
+export const serverDies: Call = {
+  name: "the server dies",
+  isAccident: true,
+  run: (_, tmux) => tmux.crash,
+};
 
 /** The server is killed, and somebody starts another at the same socket, with a `cat` in it. */
 export const serverRestarts: Call = {
   name: "the server restarts",
+  isAccident: true,
   run: (_, tmux) =>
     Effect.zipRight(tmux.crash, tmux.client(["new-session", "-d", "-s", "user", "--", "cat"])),
 };
@@ -42,7 +50,11 @@ export const userUnhurt = ({ programs, strangers, told }: WorldEnding): string |
 };
 
 /** The socket is removed under the server, which lives on. */
-export const socketGoes: Call = { name: "the socket goes", run: (_, tmux) => tmux.unlinkSocket };
+export const socketGoes: Call = {
+  name: "the socket goes",
+  isAccident: true,
+  run: (_, tmux) => tmux.unlinkSocket,
+};
 
 /** What is out of reach is not told to be missing. */
 export const notMissed = ({ told }: Ending): string | null => {
@@ -63,8 +75,28 @@ export const operations: ReadonlyArray<Call> = [
   programEnds,
 ];
 
+/** A delete that waits for nobody, which meets each that keeps a name waiting. */
+export const forced: ReadonlyArray<readonly [Call, Call]> = operations
+  .filter((call) => call !== programEnds)
+  .map((call) => [call, removeByForce] as const);
+
+/** What another program may do from its beginning to its end in the middle of a call. */
+export const verbs: ReadonlyArray<Call> = [
+  removeByForce,
+  { name: "reconcile all", run: (s) => s.reconcileAll },
+  { name: "stop the server", isAccident: true, run: (s) => s.stopServer },
+];
+
 /** What can happen to the server. */
 export const accidents: ReadonlyArray<Call> = [serverDies, serverRestarts, socketGoes];
+
+/** What else can happen in the middle of a call: to what it is about, done by nobody who asks. */
+export const incidents: ReadonlyArray<Call> = [
+  programEnds,
+  removedByUser,
+  forkedTwice("main"),
+  forkedTwice("t2"),
+];
 
 /** What there is before the operations meet: what makes each of them have something to do. */
 export const before = (met: ReadonlyArray<Call>): ReadonlyArray<Call> => {

@@ -14,6 +14,13 @@ const spec = { session: "a", command: ["sleep", "100000"], cwd: "/" };
 
 export const create: Call = { name: "create", run: (s) => s.create(spec) };
 export const remove: Call = { name: "delete", run: (s) => s.delete("a", { graceMs: 0 }) };
+
+/** The same, whoever has the name. */
+export const removeByForce: Call = {
+  name: "delete, by force",
+  run: (s) => s.delete("a", { graceMs: 0, force: true }),
+};
+
 export const reconcile: Call = { name: "reconcile", run: (s) => s.reconcile("a") };
 
 export const restore: Call = { name: "restore", run: (s) => s.restore("a") };
@@ -23,12 +30,14 @@ export const adopt: Call = { name: "adopt", run: (s) => s.adopt("a") };
 /** Somebody makes a session of the name. */
 export const madeByUser: Call = {
   name: "a user makes a session",
+  isAccident: true,
   run: (_, tmux) => tmux.client(["new-session", "-d", "-s", "a", "--", "sleep", "100000"]),
 };
 
 /** Somebody removes the session. */
 export const removedByUser: Call = {
   name: "a user removes the session",
+  isAccident: true,
   run: (_, tmux) => tmux.client(["kill-session", "-t", "=a"]),
 };
 
@@ -49,6 +58,7 @@ export const removeFirst: Call = {
 /** The program of the first terminal is killed by somebody, if it runs. */
 export const programEnds: Call = {
   name: "the program ends",
+  isAccident: true,
   run: (_, tmux) =>
     Effect.flatMap(tmux.processes, (all) => {
       const program = all.find(

@@ -16,7 +16,7 @@ import {
 } from "@troupe/testing";
 import type { TmuxTransport } from "@troupe/tmux";
 import { Cause, Context, Effect, Exit, Layer } from "effect";
-import { disagreement, lie } from "./Agreement.js";
+import { disagreement, endedTooEarly, lie } from "./Agreement.js";
 import { endingOf, type Machine, untruth, type WorldEnding } from "./EndingOf.js";
 import { Happening } from "./Happening.js";
 import { leftToDo, readersDisagree } from "./ReadersAgree.js";
@@ -31,6 +31,8 @@ export interface Call {
     /** The other side of the fake: what a program in a pane does, say. */
     tmux: FakeTmuxControl,
   ) => Effect.Effect<unknown, unknown>;
+  /** Whether it is nobody's call, and leaves rows behind that a reconcile has to put right. */
+  readonly isAccident?: boolean;
   /** Whether its caller may be interrupted at any point. */
   readonly interruptible?: boolean;
 }
@@ -42,8 +44,8 @@ export interface SessionWorldOptions {
   readonly before?: ReadonlyArray<Call>;
   /** For each program the calls that it makes at once. */
   readonly programs: ReadonlyArray<ReadonlyArray<Call>>;
-  /** What may happen at any port call of these, once; no call of a program's. */
-  readonly happens?: Call;
+  /** What may happen at any port call of these, one of it and once; no call of a program's. */
+  readonly happens?: Call | ReadonlyArray<Call>;
   readonly faults?: TransportFaults;
   /** Whether any call of the registry may fail: before it did anything, or behind it. */
   readonly registryFaults?: boolean;
@@ -100,6 +102,28 @@ const judgement = (options: SessionWorldOptions, ending: WorldEnding): string | 
   return judge(ending) ?? options.also?.(ending) ?? null;
 };
 
+/**
+ * What the programs left that nobody had to leave, before anybody comes behind them, in words. A
+ * crash, a list that comes late, an accident and a socket that is gone are mended by a reconcile,
+ * and nothing else is.
+ */
+const unmended = (
+  { happens, instead, lateEffects, programs }: SessionWorldOptions,
+  ending: WorldEnding,
+  crashed: boolean,
+): ReadonlyArray<string> => {
+  if (instead !== undefined) return [];
+  const events = [...programs.flat(), ...[happens ?? []].flat()];
+  const accident = events.some(
+    ({ isAccident, name }) =>
+      isAccident && ending.told.some((line) => line.startsWith(`${name}: ok`)),
+  );
+  const owed = ending.told.some((line) => leaves.test(line) || line.includes("explored bug"));
+  const mended = crashed || lateEffects || accident || owed || !ending.reachable;
+  const odd = endedTooEarly(ending) ?? (mended ? null : disagreement(ending));
+  return odd === null ? [] : [`untrue: with nobody behind them, ${odd}`];
+};
+
 /** What is done behind the programs: a reconcile by one more, and what hangs is let go. */
 const settled = Effect.fnUntraced(function* (
   options: SessionWorldOptions,
@@ -150,19 +174,17 @@ export const sessionWorld = (options: SessionWorldOptions): World<WorldEnding> =
         // How a call may end is a branch that a world can ask for.
         return Explore.reached(line.replace(/: (ok|died).*$/s, ": $1"));
       };
-      const { happens } = options;
-      const happening = new Happening(
-        happens && {
-          name: happens.name,
-          run: Effect.flatMap(Effect.exit(happens.run(setUp, tmux)), (exit) =>
-            tell(happens.name, exit),
-          ),
-        },
-      );
-      const runCall = (sessions: Sessions["Type"]) => (call: Call) => {
-        const run = Effect.tap(call.run(sessions, tmux), (value) =>
-          Effect.map(untruth(machine, store, call.name, value), (lines) => told.push(...lines)),
+      const heard = (name: string, run: Effect.Effect<unknown, unknown>) =>
+        Effect.tap(run, (value) =>
+          Effect.map(untruth(machine, store, name, value), (lines) => told.push(...lines)),
         );
+      const events = [options.happens ?? []].flat().map(({ name, run }) => ({
+        name,
+        run: Effect.flatMap(Effect.exit(heard(name, run(setUp, tmux))), (exit) => tell(name, exit)),
+      }));
+      const happening = new Happening(events, yield* Effect.runtime());
+      const runCall = (sessions: Sessions["Type"]) => (call: Call) => {
+        const run = heard(call.name, call.run(sessions, tmux));
         const exit = call.interruptible
           ? Explore.interruptible(call.name, run)
           : Effect.exit(Explore.named(call.name)(run));
@@ -178,9 +200,12 @@ export const sessionWorld = (options: SessionWorldOptions): World<WorldEnding> =
           onCrash: store.crashed(owner),
         });
       });
-      yield* Effect.forEach(programs, ({ ending }) => ending);
-      yield* settled(options, machine, store, told);
+      const endings = yield* Effect.forEach(programs, ({ ending }) => ending);
       const adopts = options.programs.flat().some(({ name }) => name.startsWith("adopt"));
+      const crashed = endings.some(({ _tag }) => _tag === "Crashed");
+      const left = yield* Explore.quietly(endingOf(machine, store, { told, adopts }));
+      told.push(...unmended(options, left, crashed));
+      yield* settled(options, machine, store, told);
       const ending = yield* endingOf(machine, store, { told, adopts });
       digest = JSON.stringify([
         ending.records.map((r) => [r.session, r.state, r.terminals.map((t) => t.state)]),

@@ -79,6 +79,7 @@ let cut = false;
 /** A user's server takes the path of ours, which lives on out of reach with what it has. */
 const socketTaken: Call = {
   name: "a user's server takes the socket",
+  isAccident: true,
   run: (_, tmux) =>
     Effect.gen(function* () {
       const { stdout } = yield* tmux.client(["list-sessions", "-F", "#{session_name}"]);
@@ -104,7 +105,11 @@ const createOther: Call = {
   run: (sessions) => sessions.create({ ...spec, session: "b" }),
 };
 
-const socketGone: Call = { name: "the socket goes", run: (_, tmux) => tmux.unlinkSocket };
+const socketGone: Call = {
+  name: "the socket goes",
+  isAccident: true,
+  run: (_, tmux) => tmux.unlinkSocket,
+};
 
 const madeAs = { ...spec, envNames: [], inheritEnv: false, log: false, columns: 80, rows: 24 };
 

@@ -4,7 +4,8 @@
  */
 import { Explore } from "@troupe/testing";
 import { describe, expect, it } from "vitest";
-import { leaseTwins, leaseWorlds } from "./LeaseWorlds.js";
+import { leaseTwins } from "./LeaseTwins.js";
+import { leaseWorlds } from "./LeaseWorlds.js";
 
 describe("one writer at every moment in", () => {
   it.each(leaseWorlds)("$world.name", ({ cost, world }) => {

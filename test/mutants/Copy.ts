@@ -1,5 +1,5 @@
 /**
- * Copy: the sources in a directory of their own, with one edit, or with none.
+ * Copy: the sources in a directory of their own, with a mutant's edits, or with none.
  *
  * It holds what worlds and deterministic tests need: the sources of the packages, the tests and the
  * configuration; what is installed is linked. It is removed when whoever asked for it is done, and
@@ -9,7 +9,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Mutant } from "./Mutant.js";
+import { type Edit, editsOf, type Mutant } from "./Mutant.js";
 
 /** Where the sources are. */
 export const top = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
@@ -23,10 +23,10 @@ const copied = [
 ];
 
 /** The text with the edit; what does not stand in it exactly once is an error. */
-export const edited = (text: string, { from, name, to }: Mutant): string => {
+export const edited = (text: string, { file, from, to }: Edit): string => {
   const parts = text.split(from);
   if (parts.length === 2) return parts.join(to);
-  throw new Error(`${name}: its text stands there ${parts.length - 1} times`);
+  throw new Error(`${file}: its text stands there ${parts.length - 1} times`);
 };
 
 /** One of types would name projects that are not copied, and nothing here is compiled by it. */
@@ -43,9 +43,9 @@ export const withCopy = async <A>(
     const how = { recursive: true, filter: isCopied };
     for (const path of copied) cpSync(join(from, path), join(directory, path), how);
     symlinkSync(join(top, "node_modules"), join(directory, "node_modules"));
-    if (mutant !== null) {
-      const file = join(directory, mutant.file);
-      writeFileSync(file, edited(readFileSync(file, "utf8"), mutant));
+    for (const edit of mutant === null ? [] : editsOf(mutant)) {
+      const file = join(directory, edit.file);
+      writeFileSync(file, edited(readFileSync(file, "utf8"), edit));
     }
     return await body(directory);
   } finally {

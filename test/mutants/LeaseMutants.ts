@@ -72,8 +72,8 @@ export const leaseMutants: ReadonlyArray<Mutant> = [
     name: "lease-taken-from-memory",
     removes: "A turn begins only under a lease that the registry shows.",
     file: `${core}/TurnAdmission.ts`,
-    from: "yield* leases.guarded(lease, { turn }).pipe(",
-    to: "yield* Effect.when(leases.guarded(lease, { turn }), () => known === null).pipe(",
+    from: "yield* leases.guarded(lease, { turn: turn.id }).pipe(",
+    to: "yield* Effect.when(leases.guarded(lease, { turn: turn.id }), () => known === null).pipe(",
     killedBy: [test("TurnAdmission", "under a lease that was lost meanwhile does not run")],
   },
   {
@@ -88,8 +88,8 @@ export const leaseMutants: ReadonlyArray<Mutant> = [
     name: "lease-given-back-under-its-turn",
     removes: "A lease waits for a turn that runs on behind the end of its writer.",
     file: `${core}/EndSession.ts`,
-    from: "if (running === null) return yield* leases.release(lease);",
-    to: "if (seat.lease === lease) return yield* leases.release(lease);",
+    from: "if (running === null) return yield* leases.end(writer.actor, null);",
+    to: "if (writer.actor !== null) return yield* leases.end(writer.actor, null);",
     killedBy: [world("a close beside the end of its turn")],
   },
   {
@@ -112,8 +112,8 @@ export const leaseMutants: ReadonlyArray<Mutant> = [
     name: "turn-not-told-of-the-end",
     removes: "A turn is interrupted when its lease is lost.",
     file: `${core}/TurnWatch.ts`,
-    from: "if (found === null || !sameLease(found, lease)) return true;",
-    to: "if (found !== null && !sameLease(found, lease)) return true;",
+    from: "if (found === null || !sameLease(found, lease)) {",
+    to: "if (found !== null && !sameLease(found, lease)) {",
     killedBy: [test("TurnWatch", "interrupts the turn of the holder, whose next one is refused")],
   },
   {

@@ -1,8 +1,9 @@
 /**
  * Mutant: a named edit of the source that takes one guard away, and what must notice.
  *
- * A mutant is text: nothing in the product knows of it. `from` stands in the file exactly once. All
- * that are named as its killers must fail on the edited copy, and hold on the source as it is.
+ * A mutant is text: nothing in the product knows of it. Each `from` stands in its file exactly
+ * once. All that are named as its killers must fail on the edited copy, and hold on the source as
+ * it is.
  */
 
 /** A named world, or a test where no world can show it: what a database refuses, what a text is. */
@@ -18,16 +19,28 @@ export type Killer =
       readonly project?: "real";
     };
 
-/** One edit. */
-export interface Mutant {
-  readonly name: string;
-  /** What is gone without it, in a sentence. */
-  readonly removes: string;
+/** A text of one file, and what stands there instead. */
+export interface Edit {
   readonly file: string;
   readonly from: string;
   readonly to: string;
+}
+
+/** One guard that is taken away. */
+export interface Mutant extends Edit {
+  readonly name: string;
+  /** What is gone without it, in a sentence. */
+  readonly removes: string;
+  /** What else has to go where two guards stand behind each other, each in a file of its own. */
+  readonly and?: ReadonlyArray<Edit>;
   readonly killedBy: readonly [Killer, ...ReadonlyArray<Killer>];
 }
+
+/** All that it changes. */
+export const editsOf = ({ and = [], file, from, to }: Mutant): ReadonlyArray<Edit> => [
+  { file, from, to },
+  ...and,
+];
 
 /** Killed by this world. */
 export const world = (name: string): Killer => ({ world: name });

@@ -1,11 +1,14 @@
 /**
  * Mutants: all of them, in one list; `npm run mutants` holds each against its killers.
  */
+import { attachmentMutants } from "./AttachmentMutants.js";
 import { claimMutants } from "./ClaimMutants.js";
 import { creationMutants } from "./CreationMutants.js";
+import { hiddenMutants } from "./HiddenMutants.js";
 import { homeMutants } from "./HomeMutants.js";
 import { inputMutants } from "./InputMutants.js";
 import { killMutants } from "./KillMutants.js";
+import { leaseFaultMutants } from "./LeaseFaultMutants.js";
 import { leaseMutants } from "./LeaseMutants.js";
 import type { Mutant } from "./Mutant.js";
 import { schemaMutants } from "./SchemaMutants.js";
@@ -17,7 +20,9 @@ import { tmuxMutants } from "./TmuxMutants.js";
 export const mutants: ReadonlyArray<Mutant> = [
   ...killMutants,
   ...leaseMutants,
+  ...leaseFaultMutants,
   ...takeoverMutants,
+  ...attachmentMutants,
   ...creationMutants,
   ...sightMutants,
   ...claimMutants,
@@ -25,4 +30,5 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...inputMutants,
   ...homeMutants,
   ...schemaMutants,
+  ...hiddenMutants,
 ];
