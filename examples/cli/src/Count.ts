@@ -16,8 +16,8 @@ export const countOf = (
 ): Effect.Effect<number | null, Usage> => {
   const text = call.one(option);
   if (text === null) return Effect.succeed(null);
-  const reason = `--${option.name} wants a whole number`;
-  return /^\d{1,15}$/.test(text)
+  const reason = `--${option.name} wants a whole number, up to ${Number.MAX_SAFE_INTEGER}`;
+  return /^\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text))
     ? Effect.succeed(Number(text))
     : Effect.fail(new Usage({ command, reason }));
 };

@@ -53,7 +53,11 @@ type Read = (
 
 /** The duration that was given with the option. */
 export const durationOf: Read = (call, option, command) =>
-  given({ call, option, command }, parseDuration, "a duration such as 100ms, 2s, 1m or 0");
+  given(
+    { call, option, command },
+    parseDuration,
+    "a duration such as 100ms, 2s, 1m or 0, and at most 1d",
+  );
 
 const longestAge = 3_650 * day;
 
@@ -63,7 +67,7 @@ export const limitOf: Read = (call, option, command) =>
     { call, option, command },
     // Nothing may last no time at all.
     (text) => parseDuration(text, longestAge) || null,
-    "a duration such as 90s, 2h or 7d, which is not 0",
+    "a duration such as 90s, 2h or 7d, which is not 0, and at most 3650d",
   );
 
 /** How long ago something was, as it was given with the option. */
@@ -71,5 +75,5 @@ export const ageOf: Read = (call, option, command) =>
   given(
     { call, option, command },
     (text) => parseDuration(text, longestAge),
-    "an age such as 12h, 7d or 0",
+    "an age such as 12h, 7d or 0, and at most 3650d",
   );

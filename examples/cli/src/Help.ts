@@ -8,7 +8,7 @@ import { membersOf } from "./CommandGroup.js";
 import type { CommandSpec } from "./CommandSpec.js";
 import { completions, globals, type Option, version } from "./Options.js";
 
-const width = 96;
+const width = 80;
 
 /** Text in lines of at most `width`, each with the indent. */
 const wrap = (text: string, indent: number): ReadonlyArray<string> => {

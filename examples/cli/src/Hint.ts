@@ -119,7 +119,7 @@ export const hints = {
   program: () =>
     "nothing was done; give a program that is there, by its path, or another PATH as --env PATH=DIRS",
   start: () =>
-    "everything was undone; --start-window 0 keeps a session whatever becomes of its program",
+    "what was begun was undone, and what --replace ended is gone; --start-window 0 keeps a session whatever becomes of its program",
   startAgain: (facts, troupe) =>
     `the session is kept; ${troupe("inspect", nameOf(facts))} shows the cause; ${troupe("restore", nameOf(facts))} tries again`,
   refused: (facts, troupe) =>

@@ -2,8 +2,8 @@
  * Table: text for people: aligned columns, and nothing in it that a terminal would obey.
  *
  * Names of directories and arguments of commands come from anywhere, so control characters are
- * shown and not sent. On a terminal the last column, which is free text, is cut to the line; into a
- * pipe everything goes whole and without colour.
+ * shown and not sent. On a terminal the last column, which is free text, is cut to the line, and
+ * then the widest of the others; into a pipe everything goes whole and without colour.
  */
 import { cellsOf, fitted } from "./Cells.js";
 
@@ -46,7 +46,23 @@ const paint = ({ colour, text }: Cell, colours: boolean): string =>
 
 const GAP = "  ";
 
-/** The row as it fits: what is cut is its last cell, and never all of it. */
+/** The least cells that are left of a column, and that the last one is given. */
+const LEAST = 8;
+
+/** The widths as they fit: of what is too much the widest column loses, but for the last. */
+const fitting = (widths: ReadonlyArray<number>, width: number): ReadonlyArray<number> => {
+  const fit = [...widths.slice(0, -1)];
+  const last = Math.min(widths.at(-1) ?? 0, LEAST);
+  const room = width - last - GAP.length * fit.length;
+  for (let over = fit.reduce((a, b) => a + b, 0) - room; over > 0; over -= 1) {
+    const widest = Math.max(...fit);
+    if (widest <= LEAST) break;
+    fit[fit.indexOf(widest)] = widest - 1;
+  }
+  return [...fit, ...widths.slice(-1)];
+};
+
+/** The row as it fits: what is cut is its last cell first, and never all of a cell. */
 const cutTo = (
   cells: ReadonlyArray<Cell>,
   widths: ReadonlyArray<number>,
@@ -55,19 +71,26 @@ const cutTo = (
   const before = widths.slice(0, cells.length - 1).reduce((sum, one) => sum + one + GAP.length, 0);
   const last = cells.length - 1;
   return cells.map((cell, column) =>
-    column === last && cell.whole !== true
-      ? { ...cell, text: fitted(cell.text, Math.max(1, width - before)) }
-      : cell,
+    cell.whole === true
+      ? cell
+      : {
+          ...cell,
+          text: fitted(
+            cell.text,
+            column === last ? Math.max(1, width - before) : (widths[column] ?? 0),
+          ),
+        },
   );
 };
 
 /** Lines with aligned columns; the last column is not padded. */
 export const table = (rows: ReadonlyArray<ReadonlyArray<Cell>>, paper: Paper): string => {
   const clean = rows.map((cells) => cells.map((c) => ({ ...c, text: printableLine(c.text) })));
-  const widths = (clean[0] ?? []).map((_, column) =>
+  const whole = (clean[0] ?? []).map((_, column) =>
     Math.max(...clean.map((cells) => cellsOf(cells[column]?.text ?? ""))),
   );
   const { colour, width } = paper;
+  const widths = width === null ? whole : fitting(whole, width);
   return clean
     .map((cells) => (width === null ? cells : cutTo(cells, widths, width)))
     .map((cells) =>

@@ -6,6 +6,7 @@
  * signals do not cut that short, and neither does a reader that went away. Standard output carries
  * the answer and nothing else; what Effect logs goes to standard error.
  */
+import { fstatSync } from "node:fs";
 import { homedir } from "node:os";
 import { isatty } from "node:tty";
 import { Cause, Deferred, Effect, FiberId, FiberRef, HashSet, Logger, LogLevel } from "effect";
@@ -41,6 +42,8 @@ const here = (): string => {
 
 const readInput = (atLeast: number): Effect.Effect<Uint8Array, string> =>
   Effect.async<Uint8Array, string>((resume) => {
+    // Node would read nothing of it, and say that this was all.
+    if (fstatSync(0).isDirectory()) return resume(Effect.fail("it is a directory"));
     const chunks: Array<Buffer> = [];
     let size = 0;
     const end = () => resume(Effect.succeed(new Uint8Array(Buffer.concat(chunks))));
@@ -58,6 +61,9 @@ const readInput = (atLeast: number): Effect.Effect<Uint8Array, string> =>
 
 const cwd = here();
 
+/** Whether the terminal says that it obeys nothing but the end of a line. */
+const isDumb = process.env.TERM === "dumb";
+
 const caller: typeof Caller.Service = {
   environment: new Map(
     Object.entries(process.env).flatMap(([name, value]) =>
@@ -71,7 +77,7 @@ const caller: typeof Caller.Service = {
   },
   terminal: { input: isatty(0), output: isatty(1) },
   paper: {
-    colour: process.stdout.isTTY === true && !process.env.NO_COLOR,
+    colour: process.stdout.isTTY === true && !process.env.NO_COLOR && !isDumb,
     width: (process.stdout.isTTY === true && process.stdout.columns) || null,
   },
   say: (line) => (json ? Effect.void : Effect.sync(() => void process.stdout.write(`${line}\n`))),
@@ -83,7 +89,7 @@ const caller: typeof Caller.Service = {
   read: (atLeast) => readInput(atLeast),
   exits: true,
   showProgress:
-    process.stderr.isTTY === true && !json
+    process.stderr.isTTY === true && !json && !isDumb
       ? (line) => Effect.sync(() => void process.stderr.write(`\r${line}\u001b[K`))
       : null,
 };

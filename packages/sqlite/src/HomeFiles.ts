@@ -2,9 +2,9 @@
  * HomeFiles: the directories and files of a home, made private and looked at.
  *
  * What is made here belongs to its user alone, whatever the umask: directories 0700, files 0600.
- * What was there before keeps its permissions. Only `ENOENT` and `ENOTDIR` mean that something is
- * not there; every other refusal is a failure. A database is never opened here: in POSIX, closing
- * any descriptor of a file drops the locks that this process has on it.
+ * What was there before keeps its permissions. Only `ENOENT` means that something is not there;
+ * every other refusal is a failure, also that the home is a file. A database is never opened here:
+ * in POSIX, closing any descriptor of a file drops the locks that this process has on it.
  */
 import fs from "node:fs";
 import path from "node:path";
@@ -51,7 +51,7 @@ export const fileIdentity = (file: string): Effect.Effect<string | null, StoreFa
       const { dev, ino } = fs.statSync(file, { bigint: true });
       return `${dev}:${ino}`;
     } catch (cause) {
-      if (hasCode(cause, "ENOENT", "ENOTDIR")) return null;
+      if (hasCode(cause, "ENOENT")) return null;
       throw cause;
     }
   });
@@ -65,7 +65,7 @@ export const fileVersion = (
       const { ctimeNs, dev, ino, mtimeNs, size } = fs.statSync(file, { bigint: true });
       return { size, text: [dev, ino, size, mtimeNs, ctimeNs].join(":") };
     } catch (cause) {
-      if (hasCode(cause, "ENOENT", "ENOTDIR")) return null;
+      if (hasCode(cause, "ENOENT")) return null;
       throw cause;
     }
   });
@@ -104,7 +104,7 @@ export const namesIn = (directory: string): Effect.Effect<ReadonlyArray<string>,
     try {
       return fs.readdirSync(directory);
     } catch (cause) {
-      if (hasCode(cause, "ENOENT", "ENOTDIR")) return [];
+      if (hasCode(cause, "ENOENT")) return [];
       throw cause;
     }
   });

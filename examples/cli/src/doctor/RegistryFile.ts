@@ -48,8 +48,9 @@ const obstructed = ({ home }: Patient, { place }: Machine): ReadonlyArray<Findin
   return [finding("registry-obstructed", cause, ["mv", database, `${database}.aside`])];
 };
 
-/** Why it cannot be read: said best by what it is. */
+/** Why it cannot be read: said best by what it is, and not again where the home is no directory. */
 const unreadable = (patient: Patient, machine: Machine): ReadonlyArray<Finding> => {
+  if ((machine.place(patient.home)?.kind ?? "directory") !== "directory") return [];
   const detail = patient.registry.detail ?? "";
   const known = [...obstructed(patient, machine), ...locked(patient, machine)];
   const all = [...known, ...unwritable(patient, machine)];
