@@ -17,13 +17,23 @@ import {
 } from "@troupe/core";
 import { isKeeper } from "./Keeper.js";
 
-/** An option of ours; nothing when it holds what we never write, which a user may. */
-const mark = (option: string): string => `#{?#{m:*[!A-Za-z0-9-]*,#{${option}}},,#{${option}}}`;
+/** Whether these options hold what we never write, which a user may. */
+const odd = (...options: ReadonlyArray<string>): string =>
+  `#{m:*[!A-Za-z0-9-]*,${options.map((option) => `#{${option}}`).join("")}}`;
+
+/** An option of ours; nothing when it is odd. */
+const mark = (option: string): string => `#{?${odd(option)},,#{${option}}}`;
+
+/** The marks of a session, which count together: with one that is odd there are none. */
+const MARKS = [
+  `#{?${odd("@troupe-inc", "@troupe-home", "@troupe-gen")},i= h= g=,`,
+  "i=#{@troupe-inc} h=#{@troupe-home} g=#{@troupe-gen}}",
+].join("");
 
 /** The fields of a session, for `list-sessions -F`. */
 export const SESSION_ROW = [
   "S #{session_id} w=#{session_windows}",
-  `i=${mark("@troupe-inc")} h=${mark("@troupe-home")} g=${mark("@troupe-gen")}`,
+  MARKS,
   "n=#{session_name}",
 ].join(" ");
 
@@ -127,17 +137,27 @@ const panesOf = ({ panes, session }: SessionRow): ReadonlyArray<SeenTerminal> =>
   });
 };
 
+/** The panes of all sessions, by the incarnation that made them. */
+const byOwner = (all: ReadonlyArray<SessionRow>): ReadonlyMap<string, ReadonlyArray<PaneRow>> => {
+  const panes = new Map<string, Array<PaneRow>>();
+  for (const pane of all.flatMap((row) => row.panes)) {
+    const known = panes.get(pane.owner);
+    if (known === undefined) panes.set(pane.owner, [pane]);
+    else known.push(pane);
+  }
+  return panes;
+};
+
 /** The panes of this session that a user moved into another one. */
 const movedFrom = (
   { panes, session }: SessionRow,
-  all: ReadonlyArray<SessionRow>,
+  owned: ReturnType<typeof byOwner>,
 ): ReadonlyArray<SeenTerminal> => {
   const own = session.mark?.incarnation;
   if (own === undefined) return [];
   const here = new Set(panes.map(({ terminal }) => terminal.paneId));
-  const moved = all
-    .flatMap((row) => row.panes)
-    .filter(({ owner, terminal }) => owner === own && !here.has(terminal.paneId))
+  const moved = (owned.get(own) ?? [])
+    .filter(({ terminal }) => !here.has(terminal.paneId))
     .map(({ terminal }) => ({ ...terminal, away: true }));
   return moved.filter((pane, i) => moved.findIndex((p) => p.paneId === pane.paneId) === i);
 };
@@ -165,8 +185,9 @@ export const parseListing = (lines: ReadonlyArray<string>): ListedSessions | nul
   }
   const all = [...rows.values()];
   if (!all.every(isWhole)) return null;
+  const owned = byOwner(all);
   const sessions = all
     .filter(({ keeper }) => !keeper)
-    .map((row) => ({ ...row.session, terminals: [...panesOf(row), ...movedFrom(row, all)] }));
+    .map((row) => ({ ...row.session, terminals: [...panesOf(row), ...movedFrom(row, owned)] }));
   return { sessions, rows: all.length };
 };
