@@ -47,7 +47,6 @@ export const callIn = (
       }),
     read: () => Effect.succeed(new Uint8Array()),
     showProgress: options.showProgress ?? null,
-    exits: false,
   };
   return Effect.runPromise(
     runProgram(words, Effect.never).pipe(

@@ -40,7 +40,5 @@ export class Caller extends Context.Tag("troupe/Caller")<
      * one takes it away. `null` when nobody looks.
      */
     readonly showProgress: ((line: string) => Effect.Effect<void>) | null;
-    /** Whether the process ends behind the command, and with it what is still open. */
-    readonly exits: boolean;
   }
 >() {}

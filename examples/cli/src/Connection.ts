@@ -5,7 +5,6 @@
  * It is closed when the command ends, however it ends; nothing is made before the first change.
  */
 import { Effect } from "effect";
-import { Caller } from "./Caller.js";
 import type { Call } from "./CommandSpec.js";
 import { locationOf } from "./Location.js";
 import { withNearNames } from "./Near.js";
@@ -14,10 +13,8 @@ import { withNearNames } from "./Near.js";
 export const withSessions = <A, E, R>(call: Call, work: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const location = yield* locationOf(call);
-    const { exits: untilExit } = yield* Caller;
     const { Troupe } = yield* Effect.promise(() => import("@troupe/node"));
-    const sessions = Troupe.layerSessions({ ...location, untilExit });
-    return yield* Effect.provide(withNearNames(work), sessions);
+    return yield* Effect.provide(withNearNames(work), Troupe.layerSessions(location));
   });
 
 /** Gives it the leases too. */

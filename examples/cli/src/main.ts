@@ -87,7 +87,6 @@ const caller: typeof Caller.Service = {
       process.stdout.write(chunk, () => resume(Effect.void));
     }),
   read: (atLeast) => readInput(atLeast),
-  exits: true,
   showProgress:
     process.stderr.isTTY === true && !json && !isDumb
       ? (line) => Effect.sync(() => void process.stderr.write(`\r${line}\u001b[K`))

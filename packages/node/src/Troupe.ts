@@ -62,15 +62,6 @@ const markOf = (realHome: string): string =>
 /** The mark of a home in tmux: the same for every program that uses it, and no path to read. */
 export const homeMark = (home: string): string => markOf(realHome(home));
 
-/** The same for a program that makes a call and ends. */
-export interface OneCallOptions extends TroupeOptions {
-  /**
-   * The process ends behind the layer, by `process.exit`, and with it what is still open of the
-   * registry: its log is kept then, which saves four waits for the disk.
-   */
-  readonly untilExit?: boolean;
-}
-
 const settings = (options: TroupeOptions): Effect.Effect<SettingsShape> =>
   Effect.map(Settings, (defaults) => {
     const home = realHome(options.home);
@@ -103,7 +94,7 @@ const finishUnfinished = (context: Context.Context<Sessions>) =>
  * one go: a layer for each, put together, takes half of the time of a short call.
  */
 const ports = Effect.fnUntraced(function* (
-  options: OneCallOptions,
+  options: TroupeOptions,
   transportTo: typeof ProcessTransport.make,
 ) {
   const socket = options.socket ?? socketOf(options.home);
@@ -116,8 +107,7 @@ const ports = Effect.fnUntraced(function* (
   const here = machine({ home: options.home, socket }).pipe(
     Context.add(Settings, yield* settings(options)),
   );
-  const { home, untilExit = false } = options;
-  const registry = yield* Effect.provide(SqliteRegistry.make({ home, untilExit }), here);
+  const registry = yield* Effect.provide(SqliteRegistry.make({ home: options.home }), here);
   return here.pipe(Context.add(Tmux, tmux), Context.add(Registry, registry));
 });
 
@@ -144,7 +134,7 @@ export const Troupe = {
     );
   },
   layerSessions: (
-    options: Omit<OneCallOptions, "reconcileOnStart" | "enforceLimits" | "connection">,
+    options: Omit<TroupeOptions, "reconcileOnStart" | "enforceLimits" | "connection">,
   ): Layer.Layer<Sessions> =>
     Layer.scoped(
       Sessions,

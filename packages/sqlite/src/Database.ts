@@ -30,19 +30,7 @@ export interface Database {
   ) => Effect.Effect<A, Exclude<E, SqlError> | StoreFailure>;
   /** Closes the connection; a later call opens it again. */
   readonly close: Effect.Effect<void>;
-  /**
-   * Leaves the connection to the end of the process, for one that ends in a moment. Who closes a
-   * database last writes its log back and removes it, and the next program makes another: four
-   * waits for the disk, where a call that makes a session has five.
-   */
-  readonly leave: Effect.Effect<void>;
 }
-
-/** What was left open; the collector would close what nobody holds. */
-const left: Array<unknown> = [];
-
-/** In a log that is left, so many pages are written back by whoever commits: it is read by all. */
-const SHORT_LOG = "PRAGMA wal_autocheckpoint = 200";
 
 interface Opened extends Connection {
   readonly identity: string;
@@ -89,21 +77,8 @@ const requireWholePages = (paths: HomePaths): Effect.Effect<void, StoreFailure> 
     return yield* new StoreFailure({ kind: "corrupt", detail });
   });
 
-const opening = (paths: HomePaths, untilExit: boolean) =>
-  Effect.tap(connect(paths.database, { readonly: false }), ({ sql }) =>
-    untilExit ? sql.unsafe(SHORT_LOG) : Effect.void,
-  );
-
-/** Whether it will be left to the end of the process. */
-export interface DatabaseOptions {
-  readonly untilExit?: boolean | undefined;
-}
-
 /** The database of a home; it opens and makes nothing yet. */
-export const makeDatabase = (
-  paths: HomePaths,
-  { untilExit = false }: DatabaseOptions = {},
-): Effect.Effect<Database> =>
+export const makeDatabase = (paths: HomePaths): Effect.Effect<Database> =>
   Effect.map(Effect.makeSemaphore(1), (turns) => {
     let opened: Opened | null = null;
 
@@ -118,7 +93,8 @@ export const makeDatabase = (
       if (opened !== null && opened.identity !== identity) yield* close;
       if (opened !== null || identity === null) return opened;
       yield* requireWholePages(paths);
-      opened = { ...(yield* opening(paths, untilExit)), identity };
+      const connection = yield* connect(paths.database, { readonly: false });
+      opened = { ...connection, identity };
       return opened;
     }).pipe(Effect.uninterruptible);
 
@@ -166,6 +142,5 @@ export const makeDatabase = (
           ),
         ),
       close: turns.withPermits(1)(close),
-      leave: turns.withPermits(1)(Effect.sync(() => void left.push(opened))),
     };
   });

@@ -23,23 +23,19 @@ import { makeLeftovers } from "./Leftovers.js";
 import { makeReads } from "./Reads.js";
 import { makeSelf } from "./Self.js";
 
-/**
- * Where the registry is, and what this host is called in the names of owners. `untilExit`: the
- * process ends behind the layer, by an exit, and what it has open of the database ends with it.
- */
+/** Where the registry is, and what this host is called in the names of owners. */
 export interface SqliteRegistryOptions {
   readonly home: string;
   readonly host?: string;
-  readonly untilExit?: boolean;
 }
 
-const make = ({ home, host = hostname(), untilExit = false }: SqliteRegistryOptions) =>
+const make = ({ home, host = hostname() }: SqliteRegistryOptions) =>
   Effect.gen(function* () {
     const paths = homePaths(home);
     const processes = yield* ProcessTable;
     const ids = yield* Ids;
     const settings = yield* Settings;
-    const database = yield* makeDatabase(paths, { untilExit });
+    const database = yield* makeDatabase(paths);
     const { wake, ...log } = yield* makeEventLog(database, settings);
     const commit = makeCommit(database, settings.eventsKept);
     const self = yield* makeSelf({ paths, host, processes, ids });
@@ -54,9 +50,8 @@ const make = ({ home, host = hostname(), untilExit = false }: SqliteRegistryOpti
     const claimsLeft = left(holdsClaims);
     const claims = makeClaims(database, self);
     const leases = makeLeases(database, self, settings.eventsKept);
-    const end = untilExit ? database.leave : database.close;
     yield* Effect.addFinalizer(() =>
-      Effect.zipRight(self.end({ claims: claimsLeft, turns: left(holdsTurns) }), end),
+      Effect.zipRight(self.end({ claims: claimsLeft, turns: left(holdsTurns) }), database.close),
     );
     return {
       ...makeReads(database, self),
