@@ -24,10 +24,11 @@ export const compareScript = (
   onEnd: (tally: Tally) => void = () => {},
 ): Difference | null => {
   real.stop();
-  const fake = startFake(real, options);
+  const fake = real.beside(startFake(real, options));
   const pair = new Pair(fake, real);
   try {
     for (const [at, step] of steps.entries()) {
+      if (!real.takes(step.argv, step.stdin)) continue;
       const mismatch = pair.step(step);
       if (mismatch !== null) return { ...mismatch, steps: steps.slice(0, at + 1) };
     }

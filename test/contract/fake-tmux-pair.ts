@@ -5,7 +5,7 @@
  * terminals. Programs end and servers exit a moment later in the real one, which is waited for.
  */
 import { FakeTmux, type FakeTmuxOptions } from "@troupe/testing";
-import { TmuxTransport } from "@troupe/tmux";
+import { type OpenControl, TmuxTransport } from "@troupe/tmux";
 import { Effect, Exit, Layer, Scope } from "effect";
 import { isClient, type RealTmux, type Reply, surroundings } from "./fake-tmux-real.js";
 import { attachedSession, calm, listStep, type Step } from "./fake-tmux-script.js";
@@ -21,6 +21,7 @@ export interface SyncFake {
   /** A client of this name, in control mode, shows a session. */
   readonly attach: (session: string, name: string) => void;
   readonly tally: () => Tally;
+  readonly openControl: OpenControl;
   readonly end: () => void;
 }
 
@@ -242,6 +243,7 @@ export const startFake = (real: RealTmux, options: FakeTmuxOptions): SyncFake =>
     ask: (argv, stdin) => Effect.runSync(transport.run({ ...request, argv, stdin: stdin ?? "" })),
     attach: (session, name) => Effect.runSync(control.attach(session, name)),
     tally: () => Effect.runSync(control.commands),
+    openControl: Effect.runSync(control.openControl),
     end: () => Effect.runSync(Scope.close(scope, Exit.void)),
   };
 };

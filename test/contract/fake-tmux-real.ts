@@ -8,6 +8,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { hostname, tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
+import type { SyncFake } from "./fake-tmux-pair.js";
 
 /** What a client left behind. */
 export interface Reply {
@@ -25,7 +26,8 @@ export const surroundings = {
   TZ: "UTC",
 } as const;
 
-const isRunning = (pid: number): boolean => {
+/** Whether the process lives. */
+export const isRunning = (pid: number): boolean => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     return !/^[ZX]/.test(stat.slice(stat.lastIndexOf(")") + 2));
@@ -37,7 +39,8 @@ const isRunning = (pid: number): boolean => {
 /** Whether a client of this name runs. */
 export const isClient = (name: string): boolean => isRunning(Number(name.replace("client-", "")));
 
-const pause = (milliseconds: number): void => {
+/** Waits in place. */
+export const pause = (milliseconds: number): void => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 };
 
@@ -47,14 +50,14 @@ const staying =
 
 /** One private tmux; `end` it. */
 export class RealTmux {
-  private readonly directory = mkdtempSync(join(tmpdir(), "fake-tmux-"));
+  protected readonly directory = mkdtempSync(join(tmpdir(), "fake-tmux-"));
   readonly socket = join(this.directory, "s");
   private readonly fifo = join(this.directory, "stdin");
   readonly host = hostname();
   readonly user = userInfo();
   private servers: Array<number> = [];
 
-  constructor(private readonly program: string) {}
+  constructor(protected readonly program: string) {}
 
   static find(program = "/usr/bin/tmux"): string | null {
     return existsSync(program) ? program : null;
@@ -101,6 +104,16 @@ export class RealTmux {
       return name !== undefined;
     });
     return name ?? null;
+  }
+
+  /** Whether such a list is for it. */
+  takes(_argv: ReadonlyArray<string>, _stdin: string | null): boolean {
+    return true;
+  }
+
+  /** The fake, asked in the same way. */
+  beside(fake: SyncFake): SyncFake {
+    return fake;
   }
 
   /** Learns which server answers, so that its end can be waited for. */

@@ -7,6 +7,7 @@
 import type { FakeTmuxOptions } from "@troupe/testing";
 import { afterAll, describe, expect, it } from "vitest";
 import { compareScript, compareSeed, showDifference, shrink } from "./fake-tmux-compare.js";
+import { LineTmux } from "./fake-tmux-line-tmux.js";
 import { RealTmux } from "./fake-tmux-real.js";
 
 const program = RealTmux.find();
@@ -33,6 +34,19 @@ describe.skipIf(real === null)("the fake tmux beside the real one", () => {
     const difference = compareSeed(real, 20_240, 400);
     const shown = difference === null ? null : showDifference(shrink(real, difference, {}));
     expect(shown).toBeNull();
+  });
+
+  it("gives the same answers over a connection", { timeout: 60_000 }, () => {
+    if (program === null) return;
+    const lines = new LineTmux(program);
+    try {
+      const difference = compareSeed(lines, 20_241, 240);
+      const shown = difference === null ? null : showDifference(shrink(lines, difference, {}));
+      expect(shown).toBeNull();
+      expect(lines.carried).toBeGreaterThan(200);
+    } finally {
+      lines.end();
+    }
   });
 
   for (const [quirk, wrong, seed] of wrongFakes) {

@@ -1,7 +1,7 @@
 /**
  * AttachedClient: a client in control mode that shows a session.
  *
- * The fake never makes one by a command; a test attaches it. It has a name, which a target of a
+ * A test attaches it, or it comes with a session of its own. It has a name, which a target of a
  * session may be, no terminal, and no say in the size of windows.
  */
 import type { Session } from "./Session.js";
@@ -14,6 +14,8 @@ export interface FormatClient {
   /** The session that it showed before, if any. */
   readonly lastSession: Session | null;
   readonly created: number;
+  /** What `-f` said when it came, in the order in which tmux tells it. */
+  readonly flags: ReadonlyArray<string>;
 }
 
 /** Mutable; it is gone when its session is, unless it was moved to another one. */
@@ -27,5 +29,6 @@ export class AttachedClient implements FormatClient {
     readonly pid: number,
     public session: Session,
     readonly created: number,
+    readonly flags: ReadonlyArray<string> = [],
   ) {}
 }

@@ -17,9 +17,9 @@ const bit = (value: boolean): string => (value ? "1" : "0");
 const isUtf8 = ({ server }: FormatContext): boolean => server.machine.settings.utf8;
 const always = (text: string): FormatKey => about(() => text);
 
-const flags = ({ session }: FormatClient, context: FormatContext): string =>
+const flags = ({ flags: said, session }: FormatClient, context: FormatContext): string =>
   [
-    ...(session === null ? [] : ["attached", "focused", "control-mode"]),
+    ...(session === null ? [] : ["attached", "focused", "control-mode", ...said]),
     ...(isUtf8(context) ? ["UTF-8"] : []),
   ].join(",");
 

@@ -78,9 +78,13 @@ export class ClientRun implements FormatClient {
     return false;
   }
 
-  /** Begins to show a session. */
-  show(session: Session): void {
-    outsideTheModel(`a client that shows ${session.name}`);
+  get flags(): ReadonlyArray<string> {
+    return [];
+  }
+
+  /** Begins to show a session, with these flags. */
+  show(session: Session, flags: string): void {
+    outsideTheModel(`a client that shows ${session.name} with ${flags}`);
   }
 
   /**

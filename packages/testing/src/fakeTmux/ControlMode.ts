@@ -13,8 +13,12 @@ import { connect } from "./Connecting.js";
 import { type ControlOwner, ControlRun } from "./ControlRun.js";
 import type { Delivery } from "./Delivery.js";
 import type { Machine } from "./Machine.js";
+import { outsideTheModel } from "./OutsideTheModel.js";
 import { Server } from "./Server.js";
 import type { Session } from "./Session.js";
+
+/** In the order in which tmux tells them. */
+const knownFlags: ReadonlyArray<string> = ["ignore-size", "no-output"];
 
 /** Mutable; one client. */
 class ControlMode implements ControlOwner, ControlChannel {
@@ -53,7 +57,7 @@ class ControlMode implements ControlOwner, ControlChannel {
       if (this.over) return;
       const lines = (this.rest + text).split("\n");
       this.rest = lines.pop() ?? "";
-      // What is read in one go is run in one go.
+      // What is read in one go is run, also behind a line that ends the session that is shown.
       this.act(() => {
         for (const line of lines) this.line(line);
       });
@@ -73,7 +77,6 @@ class ControlMode implements ControlOwner, ControlChannel {
       const run = new ControlRun(this.server, this);
       run.add(list);
       this.machine.runLine(this.server, run);
-      this.check();
     }
   }
 
@@ -82,8 +85,11 @@ class ControlMode implements ControlOwner, ControlChannel {
     this.listener.told(`%begin ${id}\n${text}${failed ? "%error" : "%end"} ${id}\n`);
   }
 
-  show(session: Session): void {
+  show(session: Session, said: string): void {
     const { machine, server } = this;
+    const flags = said.split(",").filter((flag) => flag !== "");
+    const unknown = flags.find((flag) => !knownFlags.includes(flag));
+    if (unknown !== undefined) outsideTheModel(`a client with the flag ${unknown}`);
     const process = machine.tree.spawn({
       parent: 1,
       leader: null,
@@ -92,7 +98,8 @@ class ControlMode implements ControlOwner, ControlChannel {
     });
     process.ended.push(() => this.leave());
     const name = `client-${process.pid}`;
-    this.attached = new AttachedClient(name, process.pid, session, server.seconds());
+    const told = knownFlags.filter((flag) => flags.includes(flag));
+    this.attached = new AttachedClient(name, process.pid, session, server.seconds(), told);
     server.clients = [...server.clients, this.attached];
     showSession(server, this.attached, session);
   }

@@ -15,7 +15,7 @@ import type { Session } from "./Session.js";
 /** The client that a run is of. */
 export interface ControlOwner {
   readonly attached: AttachedClient | null;
-  readonly show: (session: Session) => void;
+  readonly show: (session: Session, flags: string) => void;
   readonly block: (text: string, failed: boolean) => void;
 }
 
@@ -42,8 +42,12 @@ export class ControlRun extends ClientRun {
     return true;
   }
 
-  override show(session: Session): void {
-    this.owner.show(session);
+  override get flags(): ReadonlyArray<string> {
+    return this.owner.attached?.flags ?? [];
+  }
+
+  override show(session: Session, flags: string): void {
+    this.owner.show(session, flags);
     this.current.copyFrom(FoundTarget.ofSession(session));
   }
 

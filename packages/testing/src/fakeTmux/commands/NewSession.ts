@@ -133,7 +133,7 @@ const create = (
     const parts = { client: run.client, session, link: session.current };
     run.print(expandFormat(formatContext(server, parts, extrasOf(run)), template, false));
   }
-  if (!args.has("d")) run.client.show(session);
+  if (!args.has("d")) run.client.show(session, args.get("f") ?? "");
   run.about(FoundTarget.ofSession(session), hookOf(run, options, "after-new-session"));
   return "normal";
 };
