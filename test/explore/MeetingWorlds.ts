@@ -107,10 +107,13 @@ const accident = (call: Call, event: Call): ListedWorld => ({
 /** Of those, what needs no second terminal. */
 const onFirst = incidents.filter(({ name }) => !name.includes("t2"));
 
+/** What makes something undoes it when it fails: there an incident and a crash come together. */
+const makers: ReadonlyArray<Call> = [create, add, restore];
+
 /** A call, and whatever happens in the middle of it to what it is about; its caller may leave. */
 const incident = (call: Call): ListedWorld => ({
   name: `${call.name}, and an incident at any call of it`,
-  cost: 2,
+  cost: makers.includes(call) ? 2 : 1,
   before: before([call]),
   programs: [[interrupted(call)]],
   happens: before([call]).includes(add) || call === add ? incidents : onFirst,
@@ -120,7 +123,7 @@ const incident = (call: Call): ListedWorld => ({
 /** A call, and what another program does in the middle of it; nobody has to come behind them. */
 const between = (call: Call): ListedWorld => ({
   name: `${call.name}, and another program's verb at any call of it`,
-  cost: 2,
+  cost: 1,
   before: before([call]),
   programs: [[interrupted(call)]],
   happens: verbs,
