@@ -25,11 +25,12 @@ const lineOf = (argv: ReadonlyArray<string>): string =>
 const terminal = (home: RealHome, line: string): Terminal =>
   new Terminal(line, { HOME: home.directory, LANG: "C.UTF-8" });
 
+/** Those on a terminal; the connection of a program is none. */
 const clientsOf = (home: RealHome): ReadonlyArray<string> =>
   home
-    .tmux("list-clients", "-F", "#{client_pid}")
+    .tmux("list-clients", "-F", "#{client_control_mode} #{client_pid}")
     .split("\n")
-    .filter((line) => line !== "");
+    .flatMap((line) => (line.startsWith("0 ") ? [line.slice(2)] : []));
 
 /** The clients, once there are so many. */
 const someOf = (home: RealHome, count: number): ReadonlyArray<string> | null => {
@@ -93,7 +94,8 @@ describe("tmux clients", () => {
         const level = yield* Effect.promise(() =>
           waitFor("an idle program", () => {
             const now = footprintOf(home);
-            return now.children === 0 && clientsOf(home).length === 0 ? now : null;
+            // The connection of the program is the one.
+            return now.children === 1 && clientsOf(home).length === 0 ? now : null;
           }),
         );
         yield* play(attaches, failures);
