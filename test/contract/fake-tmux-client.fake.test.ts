@@ -48,7 +48,7 @@ describe("the typed client over the fake", () => {
       const [pane] = made.session.terminals;
       const how = { lines: 10, join: false, ansi: false };
       const shown = yield* tmux.capture({ server, paneId: pane?.paneId ?? "", session }, how);
-      expect(shown).toEqual({ text: "up", truncated: false });
+      expect(shown).toEqual({ text: "up", truncated: false, first: 1 });
       const target = { session, epoch: 3, server, sessionId: made.session.sessionId, incarnation };
       expect(yield* tmux.kill(target)).toEqual({ _tag: "Gone" });
       expect(yield* tmux.list("list")).toMatchObject({ sessions: [] });

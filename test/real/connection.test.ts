@@ -39,7 +39,7 @@ describe("on a real tmux, a connection", () => {
   it.scopedLive("is in no listing of ours, and keeps no server that is stopped", () =>
     Effect.gen(function* () {
       const home = yield* realHome;
-      const sessions = yield* home.sessions();
+      const sessions = yield* home.sessions({ connection: true });
       yield* sessions.create({ session: "a", ...sleep });
       yield* connected(home);
       expect(names(home)).toEqual([expect.stringMatching(/^_keeper-[0-9a-f]{16}$/), "a"]);
@@ -61,12 +61,12 @@ describe("on a real tmux, a connection", () => {
     Effect.gen(function* () {
       const home = yield* realHome;
       const scope = yield* Scope.make();
-      const first = yield* Scope.extend(home.sessions(), scope);
+      const first = yield* Scope.extend(home.sessions({ connection: true }), scope);
       yield* turn(first, "a");
       yield* connected(home);
       yield* Scope.close(scope, Exit.void);
       expect(names(home)).toEqual([]);
-      yield* turn(yield* home.sessions(), "b");
+      yield* turn(yield* home.sessions({ connection: true }), "b");
       process.kill(yield* connected(home), "SIGKILL");
       yield* Effect.promise(() => waitFor("no keeper", () => names(home).length === 0));
     }),
@@ -75,7 +75,7 @@ describe("on a real tmux, a connection", () => {
   it.scopedLive("that is cut, over and over, costs no call, and comes back", () =>
     Effect.gen(function* () {
       const home = yield* realHome;
-      const sessions = yield* home.sessions();
+      const sessions = yield* home.sessions({ connection: true });
       yield* turn(sessions, "a");
       let pid: number | null = null;
       for (let round = 0; round < 5; round++) {
@@ -91,7 +91,7 @@ describe("on a real tmux, a connection", () => {
   it.scopedLive("that shows another session is given up, and its keeper goes", () =>
     Effect.gen(function* () {
       const home = yield* realHome;
-      const sessions = yield* home.sessions();
+      const sessions = yield* home.sessions({ connection: true });
       yield* sessions.create({ session: "a", ...sleep });
       const pid = yield* connected(home);
       ask(home, "switch-client", "-c", `client-${pid}`, "-t", "=a:");

@@ -48,8 +48,10 @@ export interface TroupeOptions {
    */
   readonly enforceLimits?: boolean | undefined;
   /**
-   * Whether calls to tmux go over one connection that stays: as `reconcileOnStart` unless given. A
-   * wrapper that is given as tmux sees each call only without it.
+   * Whether calls to tmux go over one connection that stays; each starts a client of its own unless
+   * given. While a connection is there, tmux up to 3.7c dies of a list, whoever sends it, that makes
+   * another window current and ends its session. A wrapper that is given as tmux sees each call only
+   * without it.
    */
   readonly connection?: boolean | undefined;
   /** Other bounds than the default ones. */
@@ -123,7 +125,7 @@ const sessions = ({ reconcileOnStart = true }: TroupeOptions) =>
 export const Troupe = {
   layer: (options: TroupeOptions): Layer.Layer<Sessions | Leases | Turns | SessionHandles> => {
     const { reconcileOnStart = true } = options;
-    const { connection = reconcileOnStart, enforceLimits = reconcileOnStart } = options;
+    const { connection = false, enforceLimits = reconcileOnStart } = options;
     const transportTo = connection ? ControlTransport.live : ProcessTransport.make;
     const limits = enforceLimits ? timeLimits : Layer.empty;
     return Layer.merge(SessionHandles.layerWithTurns, limits).pipe(
