@@ -27,6 +27,7 @@ const view = (facts: Partial<OrphanView> = {}): OrphanView => ({
   now: at(20_000),
   bounds,
   turn: null,
+  isAwaited: false,
   background: "none",
   nativeClients: "none",
   ...facts,
@@ -58,6 +59,8 @@ const ladder: ReadonlyArray<readonly [string, Partial<OrphanView>, object]> = [
     { state: { ...left, deferred: "native-tmux-client" } },
     deferred(null),
   ],
+  ["a turn was accepted", { isAwaited: true }, deferred("turn-active")],
+  ["one waits behind a silent one", { isAwaited: true, ...saidAt(null) }, interrupts],
   ["nothing runs", {}, { _tag: "Reap", forced: false }],
   ["its turn said something", saidAt(1), deferred("turn-active")],
   ["its turn never did", saidAt(null), interrupts],
@@ -122,6 +125,7 @@ const views: FastCheck.Arbitrary<OrphanView> = FastCheck.record({
   turn: FastCheck.option(
     FastCheck.record({ id: FastCheck.constant(turn), activity: FastCheck.option(moment) }),
   ),
+  isAwaited: FastCheck.boolean(),
   background: presence,
   nativeClients: presence,
 });

@@ -151,4 +151,53 @@ describe("a turn", () => {
       expect(yield* stateOf(home.handle)).toBe("Gone orphan_reap");
     }),
   );
+
+  it.scoped("that was accepted, and whose lease is asked for as the grace ends, runs", () =>
+    Effect.gen(function* () {
+      const gate = yield* Deferred.make<void>();
+      const home = yield* attachHome({
+        registry: (registry) => ({
+          ...registry,
+          claimLease: (...asked) =>
+            Effect.zipRight(Deferred.await(gate), registry.claimLease(...asked)),
+        }),
+      });
+      const client = yield* come(home.handle, "c");
+      yield* client.leave;
+      yield* later(19.9);
+      const turn = yield* Effect.fork(told(home.handle.runTurn(() => Effect.succeed("ran"))));
+      yield* later(0.2);
+      const state = yield* stateOf(home.handle);
+      yield* Deferred.succeed(gate, undefined);
+      expect([state, yield* Fiber.join(turn)]).toEqual(["Detached 1", "ran"]);
+      yield* later(20);
+      expect(yield* stateOf(home.handle)).toBe("Gone orphan_reap");
+    }),
+  );
+
+  it.scoped("that waited for an interrupt runs, also where its lease takes a while", () =>
+    Effect.gen(function* () {
+      const home = yield* attachHome({
+        registry: (registry) => ({
+          ...registry,
+          writeLease: (...asked) => Effect.zipRight(Effect.sleep(5), registry.writeLease(...asked)),
+        }),
+      });
+      const begun = yield* Effect.fork(heldTurn(home.handle, { stubborn: true }));
+      yield* later(0.1);
+      const first = yield* Fiber.join(begun);
+      const client = yield* come(home.handle, "c");
+      yield* client.leave;
+      yield* later(20);
+      const run = home.handle.runTurn(() => Effect.succeed("ran"), { waitForSettle: true });
+      const second = yield* Effect.fork(told(run));
+      yield* settle;
+      yield* first.open;
+      yield* later(1);
+      expect([yield* Fiber.join(second), yield* stateOf(home.handle)]).toEqual([
+        "ran",
+        "Detached 2",
+      ]);
+    }),
+  );
 });

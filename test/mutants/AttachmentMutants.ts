@@ -27,8 +27,8 @@ export const attachmentMutants: ReadonlyArray<Mutant> = [
     name: "who-is-there-is-reaped",
     removes: "What was decided behind a look is of the state that there is then.",
     file: `${core}/OrphanReaper.ts`,
-    from: "return { state: attendance.state, now, bounds, turn, ...looks };",
-    to: 'const state = { _tag: "Detached", generation: 1, since: now, due: now, deferred: null } as const;\n  return { state: attendance.state._tag === "Detached" ? state : attendance.state, now, bounds, turn, ...looks };',
+    from: "return { state: attendance.state, now, bounds, turn, isAwaited, ...looks };",
+    to: 'const state = { _tag: "Detached", generation: 1, since: now, due: now, deferred: null } as const;\n  return { state: attendance.state._tag === "Detached" ? state : attendance.state, now, bounds, turn, isAwaited, ...looks };',
     killedBy: [test("OrphanReaper", "puts it off for as long as it looks, and the grace begins")],
   },
   {
@@ -62,6 +62,14 @@ export const attachmentMutants: ReadonlyArray<Mutant> = [
     from: 'if (now < due) return { _tag: "RecheckAt", at: due, why: state.deferred };',
     to: "",
     killedBy: [test("OrphanDecision", "a moment early")],
+  },
+  {
+    name: "accepted-turn-is-none",
+    removes: "A turn that was accepted and has not begun keeps its writer.",
+    file: `${core}/OrphanDecision.ts`,
+    from: "if (turn === null && !view.isAwaited) return",
+    to: "if (turn === null) return",
+    killedBy: [test("orphanTurns", "whose lease is asked for as the grace ends, runs")],
   },
   {
     name: "settled-turn-ends-nothing",

@@ -73,7 +73,7 @@ export type AttachmentEvent =
       readonly generation: number;
       readonly decision: OrphanDecision;
     }
-  /** A turn can write no more. `isNext`: another has begun behind it. */
+  /** A turn can write no more. `isNext`: another has begun behind it, or was accepted. */
   | {
       readonly _tag: "Settled";
       readonly turn: TurnId;

@@ -31,6 +31,8 @@ export interface OrphanView {
    * The turn that runs; `activity` is when it last said that something happened, behind its begin.
    */
   readonly turn: { readonly id: TurnId; readonly activity: AwakeMillis | null } | null;
+  /** Whether another turn was accepted and has not begun. */
+  readonly isAwaited: boolean;
   readonly background: Presence;
   readonly nativeClients: Presence;
 }
@@ -79,8 +81,9 @@ const decideDetached = (view: OrphanView, state: Detached): OrphanDecision => {
   if (why !== null) return { _tag: "RecheckAt", at: again, why };
   // It left some time since the last look: what it has of grace begins with this one.
   if (isNative(state.deferred)) return { _tag: "RecheckAt", at: again, why: null };
-  if (turn === null) return { _tag: "Reap", forced: false };
-  if (isActive(view)) return { _tag: "RecheckAt", at: again, why: "turn-active" };
+  if (turn === null && !view.isAwaited) return { _tag: "Reap", forced: false };
+  // Who was let in has been promised to run.
+  if (turn === null || isActive(view)) return { _tag: "RecheckAt", at: again, why: "turn-active" };
   const settlesBy = AwakeMillis(now + bounds.interruptSettleMs);
   return { _tag: "InterruptOnce", turn: turn.id, settlesBy };
 };

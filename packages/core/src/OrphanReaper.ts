@@ -46,7 +46,8 @@ const viewOf = ({ attendance, bounds, seat }: Orphan, now: OrphanView["now"], lo
   const hasSaid = running !== null && running.lastActivity > running.startedAt;
   const activity = hasSaid ? running.lastActivity : null;
   const turn = running === null ? null : { id: running.id, activity };
-  return { state: attendance.state, now, bounds, turn, ...looks };
+  const { isAwaited } = seat;
+  return { state: attendance.state, now, bounds, turn, isAwaited, ...looks };
 };
 
 /** Says why it is left alone, where that cannot be known; once for each change. */
@@ -128,7 +129,7 @@ const whenSettled = (orphan: Orphan, generation: number) =>
     const now = yield* awake.now;
     return yield* Effect.sync((): AttachmentAction | null => {
       if (attendance.detachment !== generation) return null;
-      const isNext = seat.running !== null;
+      const isNext = seat.running !== null || seat.isAwaited;
       if (seat.running?.id !== turn) {
         const graceMs = bounds.orphanGraceMs;
         return attendance.step({ _tag: "Settled", turn, isNext, at: now, graceMs });

@@ -109,7 +109,7 @@ const settled: ReadonlyArray<AttachmentRow> = [
   row({
     from: ["Interrupting"],
     event: "Settled",
-    when: ["another turn has begun", (_, e) => e.isNext],
+    when: ["another turn was accepted", (_, e) => e.isNext],
     to: ["Detached", (s, e) => detachedAt(s.generation + 1, e.at, e.graceMs)],
     action: "arm",
     does: "somebody works in it: a detachment anew",

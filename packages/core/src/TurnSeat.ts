@@ -55,6 +55,8 @@ export class TurnSeat {
   isLost = false;
   closing: EndReason | null = null;
   private isTaken = false;
+  /** Whether who has the seat was let in and has not begun. */
+  private isEntering = false;
   private waiting: Array<Ticket> = [];
   /** Grows with all that drops who waits; who was let in before and has not begun is void. */
   private drops = 0;
@@ -71,6 +73,11 @@ export class TurnSeat {
     return this.isTaken;
   }
 
+  /** Whether a turn was accepted that has not begun: it waits, or its lease is asked for. */
+  get isAwaited(): boolean {
+    return this.isEntering || this.waiting.length > 0;
+  }
+
   /** Waits for the seat; in order. Gives what tells later whether it was dropped meanwhile. */
   readonly enter = Effect.suspend((): Entering => {
     const { session } = this.writer;
@@ -79,6 +86,7 @@ export class TurnSeat {
     const isDropped = () => (this.drops === drops ? null : this.lastDrop);
     if (!this.isTaken) {
       this.isTaken = true;
+      this.isEntering = true;
       return Effect.succeed(isDropped);
     }
     if (this.waiting.length >= this.bound) {
@@ -106,13 +114,17 @@ export class TurnSeat {
    */
   begin(turn: RunningTurn, dropped: () => Dropped | null): Dropped | "lost" | null {
     const refusal = this.refusal(dropped);
-    if (refusal === null) this.running = turn;
+    if (refusal === null) {
+      this.running = turn;
+      this.isEntering = false;
+    }
     return refusal;
   }
 
   /** Gives the seat to who waits longest. */
   leave(): void {
     const next = this.waiting.shift();
+    this.isEntering = next !== undefined;
     if (next === undefined) {
       this.isTaken = false;
       return;
