@@ -9,6 +9,7 @@ import { attachmentWorlds } from "./AttachmentWorlds.js";
 import { birthWorlds } from "./BirthWorlds.js";
 import { claimWorlds } from "./ClaimWorlds.js";
 import { creationWorlds } from "./CreationWorlds.js";
+import { endingWorlds } from "./EndingWorlds.js";
 import { eventWorlds } from "./EventWorlds.js";
 import { gcWorlds } from "./GcWorlds.js";
 import { killWorlds } from "./KillWorlds.js";
@@ -55,5 +56,5 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...eventWorlds,
   ...made([...restoreWorlds, ...sendWorlds, ...outputWorlds, ...gcWorlds, ...listenWorlds]),
   ...made(pairWorlds),
-  ...made([...meetingWorlds, ...readingWorlds]),
+  ...made([...endingWorlds, ...meetingWorlds, ...readingWorlds]),
 ];

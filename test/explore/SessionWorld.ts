@@ -5,7 +5,7 @@
  * own. When every program has ended or crashed, one more program reconciles, then what hung is let
  * go, and tmux, rows, processes and claims must agree with each other and with what callers heard.
  */
-import type { Registry, ServerSocket, Sessions } from "@troupe/core";
+import type { ProcessTable, Registry, ServerSocket, Sessions } from "@troupe/core";
 import {
   Explore,
   FakeTmux,
@@ -74,6 +74,8 @@ export interface SessionWorldOptions {
   readonly registry?: (registry: Registry["Type"]) => Registry["Type"];
   /** The transport of each program; a twin with a guard removed gives another. */
   readonly transport?: (transport: TmuxTransport["Type"]) => TmuxTransport["Type"];
+  /** The table of processes of each program. */
+  readonly table?: (table: ProcessTable["Type"]) => ProcessTable["Type"];
   /** The socket as each program sees it. */
   readonly socket?: (socket: ServerSocket["Type"]) => ServerSocket["Type"];
 }

@@ -36,7 +36,7 @@ export const START_WINDOW_MS = 100;
 /** What is different about a program, beside its registry. */
 type Different = Pick<
   SessionWorldOptions,
-  "faults" | "lateEffects" | "registry" | "registryFaults" | "socket" | "transport"
+  "faults" | "lateEffects" | "table" | "registry" | "registryFaults" | "socket" | "transport"
 >;
 
 /** The machine as the program meets it. */
@@ -44,7 +44,8 @@ const machineOf = (options: Different, machine: Machine, happening: Happening) =
   const real = happening.before(Context.get(machine, TmuxTransport));
   const late = options.lateEffects ? lateTransport(Context.get(machine, FakeTmux), real) : real;
   const transport = options.transport?.(late) ?? late;
-  const processes = happening.before(Context.get(machine, ProcessTable));
+  const table = happening.before(Context.get(machine, ProcessTable));
+  const processes = options.table?.(table) ?? table;
   const own = happening.before(Context.get(machine, ServerSocket));
   const socket = options.socket?.(own) ?? own;
   return Context.make(TmuxTransport, exploredTransport(transport, options.faults)).pipe(

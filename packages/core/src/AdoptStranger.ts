@@ -110,6 +110,8 @@ const takeUp = (holding: Holding, marked: Listing) =>
   adoptSession(holding, marked).pipe(
     Effect.tapErrorCause(() =>
       disown(holding, marked).pipe(
+        // It may still come: whoever looks next does that behind a fence.
+        Effect.tapErrorTag("LookupFailed", () => holding.leaveUnknown),
         Effect.catchAll((failure) => Effect.logWarning("a mark of an adopt stays", failure)),
       ),
     ),

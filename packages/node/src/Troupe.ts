@@ -48,10 +48,10 @@ export interface TroupeOptions {
    */
   readonly enforceLimits?: boolean | undefined;
   /**
-   * Whether calls to tmux go over one connection that stays; each starts a client of its own unless
-   * given. While a connection is there, tmux up to 3.7c dies of a list, whoever sends it, that makes
-   * another window current and ends its session. A wrapper that is given as tmux sees each call only
-   * without it.
+   * Whether calls to tmux go over one connection that stays; each starts a client of its own
+   * unless given. While a connection is there, tmux up to 3.7c dies of a list, whoever sends it,
+   * that makes another window current and ends its session. A wrapper that is given as tmux sees
+   * each call only without it.
    */
   readonly connection?: boolean | undefined;
   /** Other bounds than the default ones. */
