@@ -3,12 +3,12 @@
  * concern.
  */
 import { describe, expect, it } from "@effect/vitest";
-import type { AttachElement, SessionClient } from "@troupe/core";
-import { Deferred, Effect, Exit } from "effect";
+import { type AttachElement, RegistryUnavailable, type SessionClient } from "@troupe/core";
+import { Deferred, Effect, Exit, Fiber, Stream } from "effect";
 import { attachHome, come, later, listener, stateOf } from "./AttachHome.js";
 import { pass } from "./FakeHome.js";
 import { logInto } from "./LoggedLines.js";
-import { settle } from "./TurnHome.js";
+import { heldTurn, settle } from "./TurnHome.js";
 
 /** What is told without the bytes: states and reasons, and how many bytes there were. */
 const short = (elements: ReadonlyArray<AttachElement>): ReadonlyArray<string> =>
@@ -188,6 +188,112 @@ describe("a client that", () => {
       );
       expect(yield* stateOf(home.handle)).toBe("Attached 0 c");
       expect(lines).toEqual([expect.stringContaining("told nothing any more")]);
+    }),
+  );
+});
+
+describe("who comes back with its id", () => {
+  it.scoped("before its old peer is known to be dead is told, and stays without that", () =>
+    Effect.gen(function* () {
+      const home = yield* attachHome();
+      const dead = { id: "me", deliver: () => Effect.never };
+      const old = yield* come(home.handle, dead, { since: 0, output: false });
+      yield* later(1);
+      const fresh = listener("me");
+      yield* come(home.handle, fresh, { since: 0, output: false });
+      yield* later(60);
+      expect((yield* Effect.flip(old.attachment.delivered))._tag).toBe("ClientGone");
+      yield* old.leave;
+      expect(fresh.told.length).toBeGreaterThan(0);
+      expect(yield* stateOf(home.handle)).toBe("Attached 0 me");
+    }),
+  );
+
+  it.scoped("beside a stream of its own is told, and behind its leaving it is not", () =>
+    Effect.gen(function* () {
+      const home = yield* attachHome();
+      yield* Effect.forkScoped(Stream.runDrain(home.one.handles.attach("a", { client: "me" })));
+      yield* settle;
+      const client = listener("me");
+      const { leave } = yield* come(home.handle, client, { since: 0, output: false });
+      yield* later(1);
+      const before = client.told.length;
+      expect(before).toBeGreaterThan(0);
+      yield* leave;
+      yield* pass(home.one.sessions.addTerminal({ session: "a", command: ["reader"] }));
+      yield* later(1);
+      expect(client.told.length).toBe(before);
+      expect(yield* stateOf(home.handle)).toBe("Attached 0 me");
+    }),
+  );
+
+  it.scoped("because the registry failed for a moment is told anew", () =>
+    Effect.gen(function* () {
+      let fails = false;
+      const failure = new RegistryUnavailable({ session: "a", attempted: "x", detail: "busy" });
+      const home = yield* attachHome({
+        registry: (registry) => ({
+          ...registry,
+          events: (...asked) => (fails ? failure : registry.events(...asked)),
+        }),
+      });
+      const client = listener("c");
+      const { attachment } = yield* come(home.handle, client, { output: false });
+      yield* settle;
+      fails = true;
+      yield* pass(home.sessions.addTerminal({ session: "a", command: ["reader"] }));
+      yield* later(30);
+      expect((yield* Effect.flip(attachment.delivered))._tag).toBe("RegistryUnavailable");
+      fails = false;
+      yield* come(home.handle, client, { since: 0, output: false });
+      yield* later(1);
+      expect(client.told.length).toBeGreaterThan(0);
+    }),
+  );
+});
+
+describe("the end of a telling", () => {
+  it.scoped("of a client that takes nothing is the writer's", () =>
+    Effect.gen(function* () {
+      const home = yield* attachHome();
+      const [one, two] = [yield* come(home.handle, "c"), yield* come(home.handle, "d")];
+      yield* two.leave;
+      yield* home.handle.end("explicit_close");
+      yield* settle;
+      expect(yield* Effect.exit(one.attachment.delivered)).toEqual(Exit.void);
+      expect((yield* Effect.flip(two.attachment.delivered))._tag).toBe("ClientGone");
+    }),
+  );
+
+  it.scoped("is its leaving, also while the writer ends", () =>
+    Effect.gen(function* () {
+      const home = yield* attachHome();
+      const turn = yield* heldTurn(home.handle, { stubborn: true });
+      const client = listener("c");
+      const { leave } = yield* come(home.handle, client, { output: false });
+      const ending = yield* Effect.fork(home.handle.end("explicit_close"));
+      yield* settle;
+      yield* leave;
+      yield* turn.open;
+      yield* later(10);
+      yield* Fiber.join(ending);
+      expect(client.told).toEqual([]);
+    }),
+  );
+});
+
+describe("the bound of an element", () => {
+  it.scoped("is time awake: a sleep of ten minutes takes nobody's", () =>
+    Effect.gen(function* () {
+      const home = yield* attachHome();
+      const taken = yield* Deferred.make<void>();
+      const client = { id: "c", deliver: () => Deferred.await(taken) };
+      yield* come(home.handle, client, { since: 0, output: false });
+      yield* later(1);
+      yield* home.suspend("10 minutes");
+      yield* Deferred.succeed(taken, undefined);
+      yield* settle;
+      expect(yield* stateOf(home.handle)).toBe("Attached 0 c");
     }),
   );
 });

@@ -63,11 +63,12 @@ export class Attachments {
   private readonly watch: DetachmentWatch;
 
   constructor(private readonly parts: AttachmentParts) {
-    const { orphan, scope, viewerBoundMs } = parts;
-    this.attendance = orphan.attendance;
-    const { session } = orphan.seat.writer;
-    const failed = (client: ClientId) => this.leave(client, null);
-    this.tellings = new Tellings({ session, viewerBoundMs, scope, failed });
+    const { orphan, scope } = parts;
+    const { attendance, awake, seat } = orphan;
+    this.attendance = attendance;
+    const { session } = seat.writer;
+    const { over } = attendance;
+    this.tellings = new Tellings({ ...parts, session, awake, over, scope, failed: this.leave });
     this.watch = new DetachmentWatch({ ...orphan, perform: this.perform }, scope);
   }
 
@@ -115,6 +116,7 @@ export class Attachments {
     const before = this.attendance.state;
     const action = this.attendance.step({ _tag: "Leave", client, hold, at, graceMs });
     if (this.attendance.state !== before) this.attendance.usedAt = at;
+    this.tellings.leave(client, hold);
     return action;
   }
 
@@ -127,10 +129,7 @@ export class Attachments {
   /** Does what a step wants done behind it; waits for nothing of it. */
   readonly perform = (action: AttachmentAction): Effect.Effect<void> =>
     Effect.suspend(() => {
-      const { isEnding, viewers } = this.attendance;
       const done = [this.watch.cut];
-      // Who is told of the end is told to the end.
-      if (!isEnding) done.push(this.tellings.keep(viewers.map(({ client }) => client)));
       if (action === "arm") done.push(this.watch.start);
       if (action === "reap") done.push(this.watch.reap);
       return Effect.all(done, { discard: true });
@@ -158,13 +157,15 @@ export class Attachments {
         yield* Effect.forkIn(Effect.zipRight(client.closed, left), own);
       }
       yield* this.attendance.answered(id);
-      if (this.attendance.isThere(id, hold)) {
-        return yield* this.tellings.begin(client, id, this.elements(options));
-      }
-      // It left before it was there, unless the writer did.
-      return yield* this.attendance.isEnding
-        ? new Closing({ session, attempted })
-        : new ClientGone({ session, attempted, client: id });
+      return yield* Effect.suspend((): Effect.Effect<Delivered, Closing | ClientGone> => {
+        if (this.attendance.isThere(id, hold)) {
+          return this.tellings.begin(client, id, hold, this.elements(options));
+        }
+        // It left before it was there, unless the writer did.
+        return this.attendance.isEnding
+          ? new Closing({ session, attempted })
+          : new ClientGone({ session, attempted, client: id });
+      });
     });
   }
 

@@ -23,7 +23,8 @@ export interface SessionClient {
   readonly closed?: Effect.Effect<void> | undefined;
   /**
    * Takes the next element; the one behind it comes when this is done. One that fails, dies, or
-   * takes longer than `viewerBoundMs` makes the client gone for good, and is nobody else's concern.
+   * takes longer than `viewerBoundMs` awake ends what this peer is attached by, for good, and is
+   * nobody else's concern: another peer with the same id is told by its own.
    */
   readonly deliver?: ((element: AttachElement) => Effect.Effect<void, unknown>) | undefined;
 }

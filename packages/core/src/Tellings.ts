@@ -1,20 +1,29 @@
 /**
- * Tellings: what each client of a writer is being told, by a fiber of its own.
+ * Tellings: what each peer at a writer is being told, by a fiber of its own.
  *
- * An element is given when the one before it was taken. A client that fails, dies or takes too long
- * is gone by that, whatever it does about being interrupted; nobody else waits for it. A telling
- * goes on behind the end of the writer, to its last element, and ends when its client leaves.
+ * An element is given when the one before it was taken. A peer that fails, dies or takes too long
+ * is gone by that, whatever it does about being interrupted; nobody else waits for it, nor does
+ * another peer of the same client. A telling goes on behind the end of the writer, to its last
+ * element, and ends when the last attachment that it is for does.
  */
-import { Deferred, Effect, Exit, Fiber, FiberId, type Scope, Stream } from "effect";
+import { Deferred, Effect, Exit, type Fiber, FiberId, Option, type Scope, Stream } from "effect";
 import type { AttachElement } from "./AttachElement.js";
 import { ClientGone } from "./AttachError.js";
 import type { ElementsFailure } from "./AttachStream.js";
+import { awaitWithin } from "./AwaitWithin.js";
+import { type AwakeClock, AwakeMillis } from "./AwakeClock.js";
+import type { EndReason } from "./EndReason.js";
 import type { ClientId, SessionClient } from "./SessionClient.js";
 
 /** How the telling of a client ends. */
 export type Delivered = Deferred.Deferred<void, ElementsFailure | ClientGone>;
 
 interface Telling {
+  readonly client: ClientId;
+  /** Who is told: who attaches twice is told once. */
+  readonly peer: SessionClient;
+  /** The attachments that it is for. */
+  readonly holds: Set<number>;
   readonly done: Delivered;
   fiber: Fiber.RuntimeFiber<void> | null;
 }
@@ -22,15 +31,18 @@ interface Telling {
 /** How clients are told. */
 export interface TellingParts {
   readonly session: string;
+  /** How long one element may take, in time awake. */
   readonly viewerBoundMs: number;
+  readonly awake: AwakeClock["Type"];
+  readonly over: Deferred.Deferred<EndReason>;
   readonly scope: Scope.Scope;
-  /** Run for a client that could not be told. */
-  readonly failed: (client: ClientId) => Effect.Effect<void>;
+  /** Run for an attachment of a client that could not be told. */
+  readonly failed: (client: ClientId, hold: number) => Effect.Effect<void>;
 }
 
 /** The tellings of one writer. */
 export class Tellings {
-  private readonly running = new Map<ClientId, Telling>();
+  private readonly running = new Set<Telling>();
 
   constructor(private readonly parts: TellingParts) {}
 
@@ -38,68 +50,96 @@ export class Tellings {
     return this.running.size;
   }
 
-  /** Begins to tell the client, or joins what it is told already; how that ends. */
-  readonly begin = (
-    client: SessionClient,
-    id: ClientId,
+  /** Begins to tell the peer, or joins what it is told already; in the step of the call. */
+  begin(
+    peer: SessionClient,
+    client: ClientId,
+    hold: number,
     elements: Stream.Stream<AttachElement, ElementsFailure>,
-  ): Effect.Effect<Delivered> =>
-    Effect.suspend(() => {
-      const known = this.running.get(id);
-      if (known !== undefined) return Effect.succeed(known.done);
-      const telling: Telling = { done: Deferred.unsafeMake(FiberId.none), fiber: null };
-      this.running.set(id, telling);
-      const { deliver } = client;
-      if (deliver === undefined) return Effect.succeed(telling.done);
-      const told = this.told(id, telling, elements, deliver);
-      return Effect.map(Effect.forkIn(told, this.parts.scope), (fiber) => {
+  ): Effect.Effect<Delivered> {
+    for (const known of this.running) {
+      if (known.client !== client || known.peer !== peer) continue;
+      known.holds.add(hold);
+      return Effect.succeed(known.done);
+    }
+    const done: Delivered = Deferred.unsafeMake(FiberId.none);
+    const telling: Telling = { client, peer, holds: new Set([hold]), done, fiber: null };
+    this.running.add(telling);
+    return Effect.forkIn(this.told(telling, elements), this.parts.scope).pipe(
+      Effect.map((fiber) => {
         telling.fiber = fiber;
-        return telling.done;
-      });
-    }).pipe(Effect.uninterruptible);
+        // It may have left before it was told anything.
+        if (telling.holds.size === 0) fiber.unsafeInterruptAsFork(FiberId.none);
+        return done;
+      }),
+      Effect.uninterruptible,
+    );
+  }
 
-  /** Ends the telling of every client that is not among these; waits for none. */
-  readonly keep = (clients: ReadonlyArray<ClientId>): Effect.Effect<void> =>
-    Effect.suspend(() => {
-      const ends: Array<Effect.Effect<void>> = [];
-      for (const [id, { done, fiber }] of this.running) {
-        if (clients.includes(id)) continue;
-        this.running.delete(id);
-        Deferred.unsafeDone(done, Exit.fail(this.gone(id)));
-        if (fiber !== null) ends.push(Fiber.interruptFork(fiber));
-      }
-      return Effect.all(ends, { discard: true });
-    });
+  /** Ends what is told for this attachment, for all of the client with `null`; waits for none. */
+  leave(client: ClientId, hold: number | null): void {
+    for (const telling of [...this.running]) {
+      if (telling.client !== client) continue;
+      if (hold === null) telling.holds.clear();
+      else telling.holds.delete(hold);
+      if (telling.holds.size > 0) continue;
+      this.running.delete(telling);
+      Deferred.unsafeDone(telling.done, Exit.fail(this.gone(client)));
+      telling.fiber?.unsafeInterruptAsFork(FiberId.none);
+    }
+  }
 
   private gone(client: ClientId): ClientGone {
     return new ClientGone({ session: this.parts.session, attempted: "tell the client", client });
   }
 
+  /** Gives the peer one element, within its bound. */
+  private give(
+    deliver: NonNullable<SessionClient["deliver"]>,
+    element: AttachElement,
+    gone: ClientGone,
+  ): Effect.Effect<void, ClientGone> {
+    const { awake, viewerBoundMs } = this.parts;
+    return Effect.gen(function* () {
+      const until = AwakeMillis((yield* awake.now) + viewerBoundMs);
+      // Left behind when it hangs: whoever does not end by an interruption has nobody wait for him.
+      const given = Effect.disconnect(Effect.suspend(() => deliver(element)));
+      const taken = yield* Effect.mapError(
+        Effect.sandbox(awaitWithin(awake, until, given)),
+        () => gone,
+      );
+      return yield* Option.isSome(taken) ? Effect.void : gone;
+    });
+  }
+
   private told(
-    id: ClientId,
     telling: Telling,
     elements: Stream.Stream<AttachElement, ElementsFailure>,
-    deliver: NonNullable<SessionClient["deliver"]>,
   ): Effect.Effect<void> {
-    const { failed, session, viewerBoundMs } = this.parts;
-    const gone = this.gone(id);
-    const give = (element: AttachElement) =>
-      // Left behind when it hangs: whoever does not end by an interruption has nobody wait for him.
-      Effect.disconnect(Effect.suspend(() => deliver(element))).pipe(
-        Effect.timeoutFail({ duration: viewerBoundMs, onTimeout: () => gone }),
-        Effect.sandbox,
-        Effect.mapError(() => gone),
-      );
-    return Stream.runForEach(elements, give).pipe(
+    const { failed, over, session } = this.parts;
+    const { client, done, holds, peer } = telling;
+    const { deliver } = peer;
+    const gone = this.gone(client);
+    const all: Effect.Effect<void, ElementsFailure | ClientGone> =
+      deliver === undefined
+        ? Effect.asVoid(Deferred.await(over))
+        : Stream.runForEach(elements, (element) => this.give(deliver, element, gone));
+    return all.pipe(
       Effect.interruptible,
       Effect.tapError((failure) =>
         // Its own failure is the client's end, and any other nobody's.
         failure === gone
-          ? failed(id)
+          ? Effect.forEach([...holds], (hold) => failed(client, hold), { discard: true })
           : Effect.logWarning(`a client of ${session} is told nothing any more`, failure),
       ),
       Effect.exit,
-      Effect.map((exit) => Deferred.unsafeDone(telling.done, exit)),
+      Effect.flatMap((exit) =>
+        Effect.sync(() => {
+          // Who comes back is told anew.
+          this.running.delete(telling);
+          Deferred.unsafeDone(done, exit);
+        }),
+      ),
     );
   }
 }
