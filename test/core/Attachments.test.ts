@@ -219,6 +219,31 @@ describe("a client that goes", () => {
   );
 });
 
+describe("a delete", () => {
+  it.scoped.each([0, 1, 60])(
+    "that is asked for %d s behind the end for a client that left is done all the same, once",
+    (seconds) =>
+      Effect.gen(function* () {
+        const home = yield* attachHome();
+        const turn = yield* heldTurn(home.handle, { stubborn: true });
+        const { leave } = yield* come(home.handle, "c", { closeOnDisconnect: true });
+        yield* leave;
+        if (seconds > 0) yield* later(seconds);
+        const asked = home.handle.end("explicit_delete");
+        const deletes = yield* Effect.fork(Effect.all([asked, asked], { concurrency: 2 }));
+        yield* settle;
+        yield* turn.open;
+        yield* later(60);
+        yield* Fiber.join(deletes);
+        expect([yield* stateOf(home.handle), yield* home.rows]).toEqual([
+          "Gone client_disconnect",
+          ["a/1 deleted"],
+        ]);
+        yield* asked;
+      }),
+  );
+});
+
 describe("the sibling of a writer", () => {
   it.scoped("does not get its lease while a client waits for an interrupt, either", () =>
     Effect.gen(function* () {

@@ -87,6 +87,23 @@ const deleteRow = (ended: Ended): Effect.Effect<void, EndFailure> =>
     if (yield* isCurrent) yield* sessions.delete(seat.writer.session);
   });
 
+/**
+ * Deletes the session behind the end of a writer that nobody asked for. What it held is given up by
+ * then, so the session is deleted as by anybody; one that another writer took is not touched.
+ */
+export const deleteBehind = ({
+  isCurrent,
+  leases,
+  seat,
+  sessions,
+}: Pick<Ended, "isCurrent" | "leases" | "seat" | "sessions">): Effect.Effect<void, EndFailure> =>
+  Effect.gen(function* () {
+    if (seat.lease !== null && seat.isLost) {
+      return yield* yield* leases.lost(seat.lease, "end the session");
+    }
+    if (yield* isCurrent) yield* sessions.delete(seat.writer.session);
+  }).pipe(Effect.uninterruptible);
+
 const endRow = (ended: Ended): Effect.Effect<void, EndFailure> => {
   const { endsRow, reconciles } = endPolicy[ended.reason];
   if (endsRow) return deleteRow(ended);

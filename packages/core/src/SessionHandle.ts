@@ -14,8 +14,8 @@ import type { ElementsFailure, ElementsOptions } from "./AttachStream.js";
 import type { Attendance } from "./Attendance.js";
 import type { AwakeClock } from "./AwakeClock.js";
 import type { BackgroundWork } from "./BackgroundWork.js";
-import type { EndReason } from "./EndReason.js";
-import { type EndFailure, endSession } from "./EndSession.js";
+import { type EndReason, endPolicy } from "./EndReason.js";
+import { deleteBehind, type EndFailure, endSession } from "./EndSession.js";
 import type { IncarnationId } from "./Identity.js";
 import { type ActorId, type LeaseVouch, vouchFor } from "./Lease.js";
 import type { InterruptCause } from "./LeaseError.js";
@@ -67,6 +67,7 @@ export interface SessionHandle {
   /**
    * Ends the writer, as its reason says. Idempotent: the first counts, and all hear the same, but
    * for its own turn, which would wait for itself: that is answered at once when it comes second.
+   * A delete that comes behind an end that nobody asked for deletes behind that.
    */
   readonly end: (reason: EndReason) => Effect.Effect<void, EndFailure>;
   /** Whether it can run turns; `lost` is its lease. */
@@ -111,15 +112,10 @@ const runTurn = (
     );
 };
 
-/** Makes a writer; its scope is a child of this one. */
-export const makeHandle = (
-  parts: HandleParts,
-  parent: Scope.Scope,
-): Effect.Effect<{ readonly handle: SessionHandle; readonly attachments: Attachments }> =>
+/** How the writer ends, and whether it has. */
+const makeEnd = (parts: HandleParts, scope: Scope.CloseableScope) =>
   Effect.gen(function* () {
-    const { attendance, background, incarnation, leases, seat, turns } = parts;
-    const { actor, session } = seat.writer;
-    const scope = yield* Scope.fork(parent, ExecutionStrategy.sequential);
+    const { attendance, seat, turns } = parts;
     const over = yield* Deferred.make<void, EndFailure>();
     let hasEnded = false;
     const ending = (reason: EndReason) =>
@@ -142,15 +138,37 @@ export const makeHandle = (
     const joined = Effect.flatMap(turns.isInside(seat), (isInside) =>
       isInside ? Effect.void : Deferred.await(over),
     );
+    // Once, whoever asks.
+    const behind = yield* Effect.cached(deleteBehind(parts));
     const end = (asked: EndReason): Effect.Effect<void, EndFailure> =>
       // The first to come in the step of the look does it; nobody who joins does any of it.
       Effect.suspend(() => {
-        if (seat.closing !== null) return joined;
+        const deletes = (reason: EndReason) =>
+          endPolicy[asked].endsRow && endPolicy[reason].automatic;
+        const as = (reason: EndReason, whole: Effect.Effect<void, EndFailure>) =>
+          deletes(reason)
+            ? Effect.flatMap(Effect.exit(whole), (exit) => Effect.zipRight(behind, exit))
+            : whole;
+        if (seat.closing !== null) return as(seat.closing, joined);
         attendance.step({ _tag: "End", reason: asked });
         // Who reaps has said why before he asks.
         const { state } = attendance;
-        return ending(state._tag === "Reaping" ? state.reason : asked);
+        const reason = state._tag === "Reaping" ? state.reason : asked;
+        return as(reason, ending(reason));
       });
+    return { end, hasEnded: () => hasEnded };
+  });
+
+/** Makes a writer; its scope is a child of this one. */
+export const makeHandle = (
+  parts: HandleParts,
+  parent: Scope.Scope,
+): Effect.Effect<{ readonly handle: SessionHandle; readonly attachments: Attachments }> =>
+  Effect.gen(function* () {
+    const { attendance, background, incarnation, leases, seat, turns } = parts;
+    const { actor, session } = seat.writer;
+    const scope = yield* Scope.fork(parent, ExecutionStrategy.sequential);
+    const { end, hasEnded } = yield* makeEnd(parts, scope);
     const attachments = parts.attachments(end);
     const handle: SessionHandle = {
       session,
@@ -165,7 +183,7 @@ export const makeHandle = (
       busy: background.hold,
       attachment: Effect.sync(() => attendance.state),
       changes: attendance.changes,
-      runTurn: runTurn(parts, () => hasEnded),
+      runTurn: runTurn(parts, hasEnded),
       interrupt: (cause) => turns.interrupt(seat, cause),
       vouch: Effect.sync(() => {
         const lease = leaseOfSeat(leases, seat);
