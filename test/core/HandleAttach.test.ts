@@ -126,6 +126,30 @@ describe("whoever says which one he means", () => {
     }),
   );
 
+  it.scoped("ends no writer of an older generation by that, and makes none", () =>
+    Effect.gen(function* () {
+      const home = yield* attachHome();
+      const { handle, one } = home;
+      yield* come(handle, "c");
+      yield* pass(one.sessions.delete("a"));
+      for (const session of ["a", "b"]) {
+        yield* pass(one.sessions.create({ session, command: ["reader"], cwd: "/" }));
+      }
+      const { actor, incarnation } = handle;
+      for (const meant of [{ incarnation }, { actor }, { actor, incarnation }]) {
+        expect(yield* told(Stream.runDrain(one.handles.attach("a", { expect: meant })))).toBe(
+          "NotFound",
+        );
+      }
+      expect(yield* stateOf(handle)).toBe("Attached 0 c");
+      const other = one.handles.attach("b", { expect: { incarnation } });
+      expect(yield* told(Stream.runDrain(other))).toBe("NotFound");
+      // One that was there already would not begin to wait for anybody.
+      const made = yield* one.handles.get("b", { expectsClient: true });
+      expect(yield* stateOf(made)).toBe("Detached 1");
+    }),
+  );
+
   it.scoped("is refused while an interrupt settles, as by every other way in", () =>
     Effect.gen(function* () {
       const home = yield* attachHome();

@@ -59,6 +59,17 @@ const exempt: ReadonlyArray<
   ["that nobody can look", (home) => Effect.as(home.tmux.denySocket(true), home.handle)],
 ];
 
+it.scoped("who is refused has not used the writer", () =>
+  Effect.gen(function* () {
+    const home = yield* attachHome();
+    for (let hour = 0; hour < 8; hour += 1) {
+      yield* later(3600);
+      yield* Effect.exit(come(home.handle, { id: "c", isClosed: () => true }));
+    }
+    expect(yield* stateOf(home.handle)).toBe("Gone idle_timeout");
+  }),
+);
+
 describe("what is in use", () => {
   it.scoped.each(exempt)("by %s stays, however long", ([, made]) =>
     Effect.gen(function* () {

@@ -184,12 +184,12 @@ export class Attachments {
         const refused = (refusal: AttachmentAction) =>
           refusalOf(refusal, state, { client: id, session }) ?? new Closing({ session, attempted });
         if (seat.isLost) return refused("refuse: stale");
-        this.attendance.usedAt = since;
         const viewer = { client: id, since, holds: [hold], closes: closeOnDisconnect };
         const isLive = client.isClosed?.() !== true;
         const waits = waitForSettle;
         const action = this.attendance.step({ _tag: "Attach", viewer, isLive, waits });
         if (action.startsWith("refuse")) return refused(action);
+        this.attendance.usedAt = since;
         return this.perform(action);
       }),
     );

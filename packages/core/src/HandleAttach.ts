@@ -5,7 +5,7 @@
  * A stream is a client as long as it is pulled; its end, however it ends, is the client's. Whoever
  * says which writer or incarnation he means gets that one or a refusal, never another in its place.
  */
-import { Effect, Stream } from "effect";
+import { Effect, Option, Stream } from "effect";
 import type { AttachElement } from "./AttachElement.js";
 import type { AttachmentOptions } from "./Attachments.js";
 import type { AttachRefused } from "./AttachRefusal.js";
@@ -37,18 +37,24 @@ const TRIES = 3;
 
 type Get<E> = (options: HandleOptions) => Effect.Effect<SessionHandle, E>;
 
-/** The writer that is meant. */
+/** The writer that is meant; where it is another that is there, nothing is made and none ends. */
 const meant = <E>(
-  { current }: Writers,
+  { current, registry }: Writers,
   get: Get<E>,
   session: SessionName,
   options: AttachToOptions,
-): Effect.Effect<SessionHandle, E | NotFound> =>
+): Effect.Effect<SessionHandle, E | NotFound | RegistryFailure> =>
   Effect.gen(function* () {
     const stale = new NotFound({ session, attempted: "attach", stale: true });
     const { actor, incarnation } = options.expect ?? {};
-    const isOther = actor !== undefined && current.get(session)?.actor !== actor;
-    if (isOther) return yield* stale;
+    if (actor === undefined && incarnation === undefined) return yield* get(options);
+    const newest = Option.getOrNull(yield* registry.get(session))?.incarnation;
+    if (incarnation !== undefined && newest !== incarnation) return yield* stale;
+    if (actor !== undefined) {
+      const there = current.get(session);
+      const isMeant = there?.actor === actor && there.incarnation === newest;
+      if (!isMeant || (yield* there.state) !== "open") return yield* stale;
+    }
     const handle = yield* get(options);
     if (actor !== undefined && handle.actor !== actor) return yield* stale;
     return incarnation === undefined || handle.incarnation === incarnation ? handle : yield* stale;
@@ -60,7 +66,7 @@ export const attachTo = <E>(
   get: Get<E>,
   session: SessionName,
   options: AttachToOptions,
-): Stream.Stream<AttachElement, E | AttachRefused | ElementsFailure> => {
+): Stream.Stream<AttachElement, E | AttachRefused | RegistryFailure | ElementsFailure> => {
   const once = (id: string) =>
     Effect.gen(function* () {
       const handle = yield* meant(writers, get, session, options);
@@ -71,7 +77,7 @@ export const attachTo = <E>(
     const id = options.client ?? `stream-${yield* writers.ids.incarnation}`;
     let tries = options.expect === undefined ? TRIES : 1;
     // One that ends just then is another's the next time that it is asked for.
-    const isOver = (failure: E | AttachRefused) => {
+    const isOver = (failure: E | AttachRefused | RegistryFailure) => {
       tries -= 1;
       const isEnding = failure instanceof Closing;
       return tries > 0 && (isEnding || (failure instanceof NotFound && failure.stale));
