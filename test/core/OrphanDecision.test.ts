@@ -53,6 +53,11 @@ const ladder: ReadonlyArray<readonly [string, Partial<OrphanView>, object]> = [
   ["it works", { background: "some", ...saidAt(null) }, deferred("background-work")],
   ["it may work", { background: "unknown" }, deferred("background-work-unknown")],
   ["a tmux client looks", { nativeClients: "some" }, deferred("native-tmux-client")],
+  [
+    "one looks, and it works",
+    { nativeClients: "some", background: "some" },
+    deferred("native-tmux-client"),
+  ],
   ["nobody could look", { nativeClients: "unknown" }, deferred("native-tmux-client-unknown")],
   [
     "a tmux client has left",

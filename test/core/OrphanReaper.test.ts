@@ -4,7 +4,7 @@
  * Method: a fake machine on the test's clock, which is asked at the millisecond before and behind.
  */
 import { describe, expect, it } from "@effect/vitest";
-import { Effect, Fiber } from "effect";
+import { Effect, Exit, Fiber, Scope } from "effect";
 import { attachHome, come, later, stateOf } from "./AttachHome.js";
 import { logInto } from "./LoggedLines.js";
 import { settle } from "./TurnHome.js";
@@ -130,6 +130,24 @@ describe("a tmux client of somebody", () => {
       yield* later(20);
       expect(yield* stateOf(home.handle)).toBe("Detached 1");
       yield* later(10);
+      expect(yield* stateOf(home.handle)).toBe("Gone orphan_reap");
+    }),
+  );
+
+  it.scoped("is seen beside work, and has the grace behind it when both go", () =>
+    Effect.gen(function* () {
+      const home = yield* attachHome();
+      yield* home.tmux.attach("a", "/dev/pts/1");
+      const work = yield* Scope.make();
+      yield* Scope.extend(home.handle.busy, work);
+      const client = yield* come(home.handle, "c");
+      yield* client.leave;
+      yield* later(59);
+      yield* Scope.close(work, Exit.void);
+      yield* home.tmux.detach("/dev/pts/1");
+      yield* later(20.999);
+      expect(yield* stateOf(home.handle)).toBe("Detached 1");
+      yield* later(0.001);
       expect(yield* stateOf(home.handle)).toBe("Gone orphan_reap");
     }),
   );

@@ -64,10 +64,11 @@ const isActive = ({ bounds, now, turn }: OrphanView): boolean => {
 
 const deferral = (view: OrphanView): DeferReason | null => {
   const { background, nativeClients } = view;
-  if (background === "some") return "background-work";
-  if (background === "unknown") return "background-work-unknown";
+  // First, since behind one the grace begins anew, whatever else was there.
   if (nativeClients === "some") return "native-tmux-client";
   if (nativeClients === "unknown") return "native-tmux-client-unknown";
+  if (background === "some") return "background-work";
+  if (background === "unknown") return "background-work-unknown";
   return null;
 };
 

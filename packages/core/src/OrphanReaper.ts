@@ -86,13 +86,9 @@ export const reap = ({ attendance, end, seat }: Orphan): Effect.Effect<void> =>
     return Effect.zipRight(told, ended);
   });
 
-/** The looks that a decision wants: what defers already is enough. */
+/** The looks that a decision wants: a tmux client is seen also where work defers already. */
 const looksOf = ({ background, nativeClients }: Orphan): Effect.Effect<Looks> =>
-  Effect.gen(function* () {
-    const work = yield* background;
-    if (work !== "none") return { background: work, nativeClients: "none" };
-    return { background: work, nativeClients: yield* nativeClients };
-  });
+  Effect.all({ background, nativeClients });
 
 /** Waits until it is due and decides; what is to be done behind that. */
 const whenDue = (orphan: Orphan, generation: number) =>
