@@ -5,7 +5,7 @@
 import { describe, expect, it } from "@effect/vitest";
 import type { AttachElement } from "@troupe/core";
 import { Chunk, Effect, Fiber, Stream } from "effect";
-import { type AttachHome, attachHome, later } from "./AttachHome.js";
+import { type AttachHome, attachHome, come, later, listener } from "./AttachHome.js";
 import { pass } from "./FakeHome.js";
 import { settle } from "./TurnHome.js";
 
@@ -83,6 +83,27 @@ describe("who is too slow", () => {
         { entry: { sequence: gap.entry.after } },
         { entry: { sequence: gap.entry.first } },
       ]);
+    }),
+  );
+});
+
+describe("the end of a terminal", () => {
+  const ends = (elements: ReadonlyArray<AttachElement>) =>
+    elements.filter((each) => each.type === "output" && each.output.type === "end").length;
+
+  it.scoped("is told once, also behind the end of the writer", () =>
+    Effect.gen(function* () {
+      const home = yield* attachHome();
+      const command = ["sh", "-c", "echo hi"];
+      yield* pass(home.one.sessions.create({ session: "b", command, cwd: "/" }));
+      const handle = yield* home.one.handles.get("b");
+      const client = listener("c");
+      yield* come(handle, client);
+      yield* later(120);
+      expect(ends(client.told)).toBe(1);
+      yield* handle.end("explicit_close");
+      yield* later(60);
+      expect([ends(client.told), client.told.at(-1)?.type]).toEqual([1, "ended"]);
     }),
   );
 });

@@ -71,9 +71,17 @@ const untilOver = <A, E>(
 ): Stream.Stream<A, E> =>
   Stream.suspend(() => {
     let place = start;
-    const followed = Stream.interruptWhen(from(place, true), Deferred.await(over));
+    let isWhole = false;
+    // Run when whoever reads asks for what is behind the last element.
+    const whole = Effect.sync(() => {
+      isWhole = true;
+    });
+    const followed = Stream.interruptWhen(
+      Stream.concat(from(place, true), Stream.drain(Stream.fromEffect(whole))),
+      Deferred.await(over),
+    );
     // Where it is counts what was given on: an element that was cut off is read again.
-    const rest = Stream.suspend(() => from(place, false)).pipe(
+    const rest = Stream.suspend(() => (isWhole ? Stream.empty : from(place, false))).pipe(
       Stream.catchAll((failure) => Stream.unwrap(unlessShutDown(over, failure))),
     );
     return Stream.concat(followed, rest).pipe(
