@@ -122,7 +122,7 @@ export const attachmentMutants: ReadonlyArray<Mutant> = [
     name: "leaving-is-not-heard",
     removes: "A peer that is gone takes its client with it.",
     file: `${core}/Attachments.ts`,
-    from: "if (client.closed !== undefined) {",
+    from: "if (client.closed !== undefined || client.isClosed !== undefined) {",
     to: "if (client.closed === Effect.never) {",
     killedBy: [world("a client is lost while its session is deleted")],
   },

@@ -22,7 +22,7 @@ import { DetachmentWatch } from "./DetachmentWatch.js";
 import type { ActorId } from "./Lease.js";
 import type { Leases } from "./Leases.js";
 import type { Orphan } from "./OrphanReaper.js";
-import { ClientId, type SessionClient } from "./SessionClient.js";
+import { ClientId, peerGone, type SessionClient } from "./SessionClient.js";
 import { Closing } from "./SessionError.js";
 import { type Delivered, Tellings } from "./Tellings.js";
 
@@ -153,8 +153,8 @@ export class Attachments {
       );
       // One step with nothing being done to the lease of the name.
       yield* leases.alone(session)(Effect.uninterruptible(enter));
-      if (client.closed !== undefined) {
-        yield* Effect.forkIn(Effect.zipRight(client.closed, left), own);
+      if (client.closed !== undefined || client.isClosed !== undefined) {
+        yield* Effect.forkIn(Effect.zipRight(peerGone(client, orphan.awake), left), own);
       }
       yield* this.attendance.answered(id);
       return yield* Effect.suspend((): Effect.Effect<Delivered, Closing | ClientGone> => {

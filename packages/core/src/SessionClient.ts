@@ -5,9 +5,9 @@
  * It is one peer, known by its id. It may be told what happens, or only be there. A tmux client on
  * somebody's terminal is none of these: it is tmux's, and seen by a look.
  */
-import { type Effect, Schema } from "effect";
+import { Effect, Schema } from "effect";
 import type { AttachElement } from "./AttachElement.js";
-import type { AwakeMillis } from "./AwakeClock.js";
+import { type AwakeClock, AwakeMillis } from "./AwakeClock.js";
 
 /** One client; whoever comes back with the same id is the same one. */
 export const ClientId = Schema.String.pipe(Schema.minLength(1), Schema.brand("ClientId"));
@@ -17,9 +17,12 @@ export type ClientId = typeof ClientId.Type;
 export interface SessionClient {
   /** Not empty. */
   readonly id: string;
-  /** Whether its peer is gone. Asked in the very step that would bind it, so it is no effect. */
+  /**
+   * Whether its peer is gone. Asked in the very step that would bind it, so it is no effect; and
+   * now and then while it is attached.
+   */
   readonly isClosed?: (() => boolean) | undefined;
-  /** Ends when its peer is gone. Never closed by us: it is the client's own. */
+  /** Ends when its peer is gone, however it ends. Never closed by us: it is the client's own. */
   readonly closed?: Effect.Effect<void> | undefined;
   /**
    * Takes the next element; the one behind it comes when this is done. One that fails, dies, or
@@ -28,6 +31,26 @@ export interface SessionClient {
    */
   readonly deliver?: ((element: AttachElement) => Effect.Effect<void, unknown>) | undefined;
 }
+
+/** How long nobody asks a peer that does not tell by itself whether it is gone, in time awake. */
+const PEER_LOOK_MS = 300_000;
+
+/** Done when the peer is gone: as it tells, and as it answers. */
+export const peerGone = (
+  { closed = Effect.never, id, isClosed }: SessionClient,
+  awake: AwakeClock["Type"],
+): Effect.Effect<void> => {
+  const look = Effect.gen(function* () {
+    yield* awake.sleepUntil(AwakeMillis((yield* awake.now) + PEER_LOOK_MS));
+    return isClosed?.() === true;
+  });
+  const answered =
+    isClosed === undefined ? Effect.never : Effect.repeat(look, { until: (isGone) => isGone });
+  return Effect.catchAllCause(Effect.raceFirst(closed, answered), (cause) =>
+    // It is interrupted with its attachment, and by nothing else.
+    Effect.logWarning(`the peer of client ${id} is taken for gone`, cause),
+  ).pipe(Effect.asVoid);
+};
 
 /** A client as a writer counts it. */
 export interface Viewer {
