@@ -3,8 +3,9 @@
  * that fail to come leave nothing either, and one whose program was killed is gone in no time.
  */
 import { spawn } from "node:child_process";
+import { Socket } from "node:net";
 import { describe, expect, it } from "@effect/vitest";
-import { CLIENT_BOUND_MS, clientGuard } from "@troupe/core";
+import { CLIENT_BOUND_MS, clientGuard, gatedClient } from "@troupe/core";
 import { Effect } from "effect";
 import { lives } from "../support/Processes.js";
 import { Terminal } from "../support/Terminal.js";
@@ -191,4 +192,39 @@ describe("the guard of a client", () => {
       expect(clientsOf(home)).toContain(String(pid));
     }),
   );
+});
+
+describe("a client behind its gate", () => {
+  /** One that says its pid when it begins; its program holds the gate. */
+  const gated = () => {
+    const [shell = "", ...words] = gatedClient(["/bin/sh", "-c", "echo $$; read -r end"]);
+    const child = spawn(shell, words, { stdio: ["pipe", "pipe", "inherit", "pipe"] });
+    let said = "";
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+    });
+    const ended = new Promise<number | null>((done) => child.once("close", done));
+    const gate = child.stdio[3];
+    if (!(gate instanceof Socket)) throw new Error("no pipe");
+    return { child, ended, gate, said: () => said };
+  };
+
+  it("has done nothing where its program dies before its guard is there", async () => {
+    const { ended, gate, said } = gated();
+    gate.destroy();
+    expect(await ended).toBe(0);
+    expect(said()).toBe("");
+  });
+
+  it("begins under the pid that its guard knows, and holds nothing of the gate", async () => {
+    const { child, ended, gate, said } = gated();
+    expect(said()).toBe("");
+    gate.resume().end("begin\n");
+    await waitFor("its begin", () => said() !== "");
+    expect(said().trim()).toBe(String(child.pid));
+    // The other end is closed before the client is over.
+    await waitFor("the end of the gate", () => gate.destroyed || gate.readableEnded);
+    child.stdin?.end("end\n");
+    expect(await ended).toBe(0);
+  });
 });

@@ -8,7 +8,8 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, writeSync } from "node:fs";
-import { clientGuard } from "@troupe/core";
+import { Socket } from "node:net";
+import { clientGuard, gatedClient } from "@troupe/core";
 import { Deferred, Effect, Option } from "effect";
 
 /** What runs, and with which environment. */
@@ -44,12 +45,13 @@ const begin = (
   argv: ReadonlyArray<string>,
   environment: ReadonlyMap<string, string>,
   stdout: "inherit" | "ignore" | "pipe",
+  gate: "pipe" | "ignore" = "ignore",
 ): Effect.Effect<Run & { readonly stdout: () => string }> =>
   Effect.map(Deferred.make<ClientEnd>(), (ended) => {
     const [program = "", ...words] = argv;
     const child = spawn(program, words, {
       env: Object.fromEntries(environment),
-      stdio: ["inherit", stdout, "pipe"],
+      stdio: ["inherit", stdout, "pipe", gate],
     });
     const text = { stdout: "", stderr: "" };
     for (const name of ["stdout", "stderr"] as const) {
@@ -110,7 +112,17 @@ const giveBack = (before: string | null, environment: Client["environment"]) =>
     yield* write(leave);
   });
 
-/** Beside the client: it ends when this program has died, by a SIGKILL too. */
+/** Lets the client begin; one that is gone by now needs nothing. */
+const open = ({ child }: Run): void => {
+  const gate = child.stdio[3];
+  if (!(gate instanceof Socket)) return;
+  gate.once("error", () => {});
+  gate.resume().end("begin\n");
+};
+
+/**
+ * Beside the client: it ends when this program has died, by a SIGKILL too. The client waits for it.
+ */
 const guarded = <R extends Run>(run: R, environment: Client["environment"]) =>
   Effect.sync(() => {
     const { pid } = run.child;
@@ -121,6 +133,7 @@ const guarded = <R extends Run>(run: R, environment: Client["environment"]) =>
     // Where it cannot run, or is gone, the client is shown all the same.
     guard.once("error", () => {});
     guard.stdin.once("error", () => {});
+    open(run);
     return { ...run, guard };
   });
 
@@ -130,8 +143,9 @@ export const handOver = ({ argv, environment, speaks }: Client): Effect.Effect<C
     stty(["-g"], environment),
     () =>
       Effect.acquireUseRelease(
-        Effect.flatMap(begin(argv, environment, speaks ? "inherit" : "ignore"), (run) =>
-          guarded(run, environment),
+        Effect.flatMap(
+          begin(gatedClient(argv), environment, speaks ? "inherit" : "ignore", "pipe"),
+          (run) => guarded(run, environment),
         ),
         ({ ended }) => Deferred.await(ended),
         // The guard is told behind the end, so that nothing comes between.

@@ -5,7 +5,8 @@
  * A shell that reads from a pipe of the program and does nothing else. A line is the word that the
  * client has ended; the end of the pipe is the death of the program, by SIGKILL too, and then the
  * client is ended within `CLIENT_BOUND_MS`: asked, and killed if it is still the same process.
- * Nothing is polled. Not for clients that somebody else started.
+ * Nothing is polled. The client begins behind a gate, when its guard is there, so it never runs
+ * without one. Not for clients that somebody else started.
  */
 
 /** How long a client outlives its program at most. */
@@ -21,6 +22,21 @@ const script = [
   '[ "$(ps -o lstart= -p "$1")" = "$started" ] && kill -KILL "$1"',
   "exit 0",
 ].join("\n");
+
+/** A program that died before it opened has its client end, too. */
+const gate = ["read -r word <&3 || exit 0", "exec 3<&-", 'exec "$@"'].join("\n");
+
+/**
+ * The argv of a client that begins, under the pid that it has already, when a line comes on its
+ * descriptor 3. Where that ends without one, it ends and has done nothing.
+ */
+export const gatedClient = (argv: ReadonlyArray<string>): ReadonlyArray<string> => [
+  "/bin/sh",
+  "-c",
+  gate,
+  "troupe-client-gate",
+  ...argv,
+];
 
 /**
  * The argv of the guard of the client with this pid. Its standard input is a pipe whose other end
