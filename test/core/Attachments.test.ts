@@ -219,6 +219,18 @@ describe("a client that goes", () => {
   );
 });
 
+it.scoped("a client that asks for the end behind it when it comes again has that", () =>
+  Effect.gen(function* () {
+    const home = yield* attachHome();
+    const one = yield* come(home.handle, "c");
+    const two = yield* come(home.handle, "c", { closeOnDisconnect: true });
+    yield* one.leave;
+    yield* two.leave;
+    yield* settle;
+    expect(yield* stateOf(home.handle)).toBe("Gone client_disconnect");
+  }),
+);
+
 describe("a delete", () => {
   it.scoped.each([0, 1, 60])(
     "that is asked for %d s behind the end for a client that left is done all the same, once",

@@ -3,6 +3,7 @@
  */
 import { describe, expect, it } from "@effect/vitest";
 import { Effect, Exit, Fiber, Scope, Stream } from "effect";
+import { attachHome, later, stateOf } from "./AttachHome.js";
 import { pass } from "./FakeHome.js";
 import { logInto } from "./LoggedLines.js";
 import { heldTurn, settle, told, turnHome } from "./TurnHome.js";
@@ -20,6 +21,23 @@ describe("the writer of a name", () => {
       expect(anew.actor).not.toBe(all[0]?.actor);
       expect(yield* handles.get("a")).toBe(anew);
       expect(home.leased()).toEqual([]);
+    }),
+  );
+
+  it.scoped("that is there hears what who asks again wants of it", () =>
+    Effect.gen(function* () {
+      const home = yield* attachHome();
+      let works = true;
+      const background = Effect.sync(() => works);
+      const { handles } = home.one;
+      yield* handles.get("a", { background: Effect.succeed(false) });
+      const handle = yield* handles.get("a", { background, expectsClient: true });
+      expect([handle === home.handle, yield* stateOf(handle)]).toEqual([true, "Detached 1"]);
+      yield* later(60);
+      expect(yield* stateOf(handle)).toBe("Detached 1");
+      works = false;
+      yield* later(20);
+      expect(yield* stateOf(handle)).toBe("Gone orphan_reap");
     }),
   );
 

@@ -29,7 +29,13 @@ const stays = (viewers: ReadonlyArray<Viewer>, { client, hold }: Leaving): boole
 
 const joined = (viewers: ReadonlyArray<Viewer>, viewer: Viewer): ReadonlyArray<Viewer> =>
   viewers.map((each) =>
-    each.client === viewer.client ? { ...each, holds: [...each.holds, ...viewer.holds] } : each,
+    each.client === viewer.client
+      ? {
+          ...each,
+          holds: [...each.holds, ...viewer.holds],
+          closes: each.closes || viewer.closes,
+        }
+      : each,
   );
 
 const released = (viewers: ReadonlyArray<Viewer>, { client, hold }: Leaving) =>

@@ -30,7 +30,7 @@ import { type Delivered, Tellings } from "./Tellings.js";
 export interface AttachmentOptions extends ElementsOptions {
   /** Wait for an interrupt that settles; else it is `InterruptSettling`. */
   readonly waitForSettle?: boolean | undefined;
-  /** End the writer, without grace, when this was its last client. */
+  /** End the writer, without grace, when this was its last client; once it said so, it holds. */
   readonly closeOnDisconnect?: boolean | undefined;
 }
 

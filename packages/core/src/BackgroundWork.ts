@@ -2,7 +2,8 @@
  * BackgroundWork: what runs for a writer beside its turns, as far as the host says so.
  *
  * A hold counts as long as its scope is open; a question is asked whenever it matters, and one that
- * fails, dies or hangs counts as work, because nobody knows. It starts and ends nothing.
+ * fails, dies or hangs counts as work, because nobody knows. Whoever comes with a question of his
+ * own adds it. It starts and ends nothing.
  */
 import { Effect, type Scope } from "effect";
 import type { Presence } from "./OrphanDecision.js";
@@ -15,8 +16,17 @@ const BOUND_MS = 5_000;
 export class BackgroundWork {
   private readonly holds = new Set<object>();
 
+  private readonly asked = new Set<Effect.Effect<boolean, unknown>>();
+
   /** `asked`: whether something runs that nobody holds. */
-  constructor(private readonly asked: Effect.Effect<boolean, unknown> | undefined) {}
+  constructor(asked: Effect.Effect<boolean, unknown> | undefined) {
+    this.ask(asked);
+  }
+
+  /** One question more, to the end of the writer; the same one again is none. */
+  ask(asked: Effect.Effect<boolean, unknown> | undefined): void {
+    if (asked !== undefined) this.asked.add(asked);
+  }
 
   get isHeld(): boolean {
     return this.holds.size > 0;
@@ -35,7 +45,12 @@ export class BackgroundWork {
   /** Whether something runs. */
   readonly presence: Effect.Effect<Presence> = Effect.suspend(() => {
     if (this.isHeld) return Effect.succeed<Presence>("some");
-    if (this.asked === undefined) return Effect.succeed<Presence>("none");
-    return presenceOf(this.asked, BOUND_MS);
+    const looks = Effect.forEach(this.asked, (asked) => presenceOf(asked, BOUND_MS), {
+      concurrency: "unbounded",
+    });
+    return Effect.map(looks, (found): Presence => {
+      if (found.includes("some")) return "some";
+      return found.includes("unknown") ? "unknown" : "none";
+    });
   });
 }

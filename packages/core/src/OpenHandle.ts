@@ -30,9 +30,15 @@ export interface HandleOptions {
   readonly lease?: BorrowedLease | undefined;
   /** One of its own, although another is there: for who comes back while the old one ends. */
   readonly anew?: boolean | undefined;
-  /** Whether something of it runs that nobody says `busy` for; a failure counts as that. */
+  /**
+   * Whether something of it runs that nobody says `busy` for; a failure counts as that. Given for
+   * a writer that is there, it is asked beside what was given before.
+   */
   readonly background?: Effect.Effect<boolean, unknown> | undefined;
-  /** Begin as one that its client left just now: for one that is made for who may come back. */
+  /**
+   * Begin as one that its client left just now: for one that is made for who may come back. One
+   * that is there, and that nobody has come to yet, begins to wait, too.
+   */
   readonly expectsClient?: boolean | undefined;
 }
 
@@ -55,6 +61,19 @@ const seatOf = (writers: Writers, session: SessionName, options: HandleOptions) 
     const seat: TurnSeat = new TurnSeat(writer, options.kind ?? "interactive", bound);
     seat.lease = options.lease ?? null;
     return { attendance, seat };
+  });
+
+/** What is asked of a writer that is there already. */
+export const askHandle = (
+  { all }: Pick<Writers, "all">,
+  there: SessionHandle,
+  { background, expectsClient }: HandleOptions,
+): Effect.Effect<SessionHandle> =>
+  Effect.suspend(() => {
+    const open = all.get(there);
+    open?.background.ask(background);
+    const waits = expectsClient === true ? open?.attachments.expectClient : undefined;
+    return Effect.as(waits ?? Effect.void, there);
   });
 
 /** How long a look at tmux may take that is made of several calls, each with its own deadline. */

@@ -18,7 +18,7 @@ import { sameLease } from "./Lease.js";
 import { type LeasePorts, Leases } from "./Leases.js";
 import { isFinal } from "./Lifecycle.js";
 import { NameLocks } from "./NameLocks.js";
-import { type HandleOptions, openHandle } from "./OpenHandle.js";
+import { askHandle, type HandleOptions, openHandle } from "./OpenHandle.js";
 import type { LeaseOver } from "./RegistryLeases.js";
 import { Closing, type InvalidName, NotFound, type RegistryFailure } from "./SessionError.js";
 import type { SessionHandle } from "./SessionHandle.js";
@@ -115,7 +115,9 @@ const handleFor = (writers: Writers, session: SessionName, options: HandleOption
     }
     const state = yield* there.state;
     const isSame = there.incarnation === record.incarnation;
-    if (state === "open" && isSame && isUnder(writers, there, options)) return there;
+    if (state === "open" && isSame && isUnder(writers, there, options)) {
+      return yield* askHandle(writers, there, options);
+    }
     // It goes on beside one that works under the lease that was meant.
     if (state === "open" && isSame) return yield* openHandle(writers, record, options);
     // One that can run no turn any more gives up what it holds; one that ends does so already.
