@@ -70,6 +70,29 @@ it.scoped("who is refused has not used the writer", () =>
   }),
 );
 
+describe("idle", () => {
+  it.scoped("counts from the end of work, and from the look that saw somebody", () =>
+    Effect.gen(function* () {
+      const home = yield* turnHome({}, "a", "b");
+      const { handles } = yield* home.hosting("one");
+      const [a, b] = [yield* handles.get("a"), yield* handles.get("b")];
+      const work = yield* Scope.make();
+      yield* Scope.extend(a.busy, work);
+      yield* home.tmux.attach("b", "/dev/pts/1");
+      yield* later(7 * hours);
+      yield* Scope.close(work, Exit.void);
+      yield* home.tmux.detach("/dev/pts/1");
+      yield* later(301);
+      expect([yield* stateOf(a), yield* stateOf(b)]).toEqual(["Unattended 0", "Unattended 0"]);
+      yield* later(7 * hours);
+      expect([yield* stateOf(a), yield* stateOf(b)]).toEqual([
+        "Gone idle_timeout",
+        "Gone idle_timeout",
+      ]);
+    }),
+  );
+});
+
 describe("what is in use", () => {
   it.scoped.each(exempt)("by %s stays, however long", ([, made]) =>
     Effect.gen(function* () {
@@ -135,5 +158,42 @@ describe("where too many writers are there", () => {
         expect(yield* pass(home.rows)).toHaveLength(5);
         yield* come(yield* handles.get("b"), "c");
       }),
+  );
+});
+
+describe("the bound on their number is kept", () => {
+  it.scoped("by the next one where the one used longest ago is looked at", () =>
+    Effect.gen(function* () {
+      const home = yield* turnHome({ settings: { liveWriters: 2 } }, "a", "b", "c");
+      const { handles } = yield* home.hosting("one");
+      yield* home.tmux.attach("a", "/dev/pts/1");
+      const states: Array<SessionHandle> = [];
+      for (const name of ["a", "b", "c"]) {
+        states.push(yield* handles.get(name));
+        yield* later(0.001);
+      }
+      yield* later(60);
+      expect(yield* Effect.forEach(states, stateOf)).toEqual([
+        "Unattended 0",
+        "Gone lru_evict",
+        "Unattended 0",
+      ]);
+    }),
+  );
+
+  it.scoped("when those that were in use are not any more", () =>
+    Effect.gen(function* () {
+      const settings = { liveWriters: 1, orphanGraceMs: 0 };
+      const home = yield* turnHome({ settings }, "a", "b");
+      const { handles } = yield* home.hosting("one");
+      const [a, b] = [yield* handles.get("a"), yield* handles.get("b")];
+      const [one, two] = [yield* come(a, "c"), yield* come(b, "c")];
+      yield* later(1);
+      yield* one.leave;
+      yield* later(1);
+      yield* two.leave;
+      yield* later(3600);
+      expect([yield* stateOf(a), yield* stateOf(b)]).toEqual(["Gone lru_evict", "Detached 1"]);
+    }),
   );
 });

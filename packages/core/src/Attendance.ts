@@ -26,7 +26,7 @@ export class Attendance {
   private readonly listeners = new Set<(state: AttachmentState) => void>();
   private holds = 0;
 
-  /** When somebody last came, went, or ran a turn. */
+  /** When somebody last came, went, worked, ran a turn, or was seen to look. */
   usedAt: AwakeMillis;
 
   constructor(

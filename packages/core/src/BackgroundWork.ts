@@ -19,7 +19,11 @@ export class BackgroundWork {
   private readonly asked = new Set<Effect.Effect<boolean, unknown>>();
 
   /** `asked`: whether something runs that nobody holds. */
-  constructor(asked: Effect.Effect<boolean, unknown> | undefined) {
+  constructor(
+    asked: Effect.Effect<boolean, unknown> | undefined,
+    /** Run when something begins or ends to run: the writer is used by that. */
+    private readonly used: Effect.Effect<void> = Effect.void,
+  ) {
     this.ask(asked);
   }
 
@@ -34,12 +38,16 @@ export class BackgroundWork {
 
   /** Says that something runs until the scope closes. */
   readonly hold: Effect.Effect<void, never, Scope.Scope> = Effect.acquireRelease(
-    Effect.sync(() => {
+    Effect.suspend(() => {
       const hold = {};
       this.holds.add(hold);
-      return hold;
+      return Effect.as(this.used, hold);
     }),
-    (hold) => Effect.sync(() => this.holds.delete(hold)),
+    (hold) =>
+      Effect.suspend(() => {
+        this.holds.delete(hold);
+        return this.used;
+      }),
   ).pipe(Effect.asVoid);
 
   /** Whether something runs. */

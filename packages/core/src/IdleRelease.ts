@@ -3,7 +3,8 @@
  *
  * Their sessions stay. One fiber sleeps until the first of them may be over; where too many are
  * there, those used longest ago go a moment behind the one that was too many, and its caller does
- * not wait for that. What is in use is not let go: it is looked at before, and in the very step.
+ * not wait for that; where too many are in use, they are looked at until they are not. What is in
+ * use is not let go: it is looked at before, and in the very step.
  */
 import { Effect, type Scope } from "effect";
 import { type AwakeClock, AwakeMillis } from "./AwakeClock.js";
@@ -18,8 +19,8 @@ import {
 
 /** A writer that can be let go. */
 export interface IdleWriter extends Evictable {
-  /** Looks whether it is idle, and ends it if it is. What ends it is not waited for. */
-  readonly evict: (reason: EndReason) => Effect.Effect<void>;
+  /** Looks whether it is idle, and ends it if it is; whether it does. The end is not waited for. */
+  readonly evict: (reason: EndReason) => Effect.Effect<boolean>;
 }
 
 /** What is looked after, and by which bounds. */
@@ -43,11 +44,30 @@ const releaseOld = ({ awake, bounds, writers }: Releasing): Effect.Effect<void> 
     yield* evictAll(evictedOf(writers(), yield* awake.now, { ...bounds, liveWriters: null }));
   }).pipe(Effect.forever);
 
-/** Lets go those that are too many, a moment later. */
-const releaseMany = ({ awake, bounds, writers }: Releasing): Effect.Effect<void> =>
+/** Lets go those that are too many: one behind the other, and another for each that is in use. */
+const releaseMost = ({ awake, bounds, writers }: Releasing): Effect.Effect<void> =>
   Effect.gen(function* () {
-    yield* awake.sleepUntil(AwakeMillis((yield* awake.now) + bounds.evictDelayMs));
-    yield* evictAll(evictedOf(writers(), yield* awake.now, { ...bounds, idleReleaseMs: 0 }));
+    const now = yield* awake.now;
+    let left = writers();
+    for (;;) {
+      const [first] = evictedOf(left, now, { ...bounds, idleReleaseMs: 0 });
+      if (first === undefined) return;
+      const { reason, writer } = first;
+      const others = left.filter((each) => each !== writer);
+      left = (yield* writer.evict(reason)) ? others : [...others, { ...writer, isIdle: false }];
+    }
+  });
+
+/** The same a moment later, and again as long as there are too many that are in use. */
+const releaseMany = (releasing: Releasing, isTooMany: () => boolean): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    const { awake, bounds } = releasing;
+    let waitMs = bounds.evictDelayMs;
+    while (isTooMany()) {
+      yield* awake.sleepUntil(AwakeMillis((yield* awake.now) + waitMs));
+      yield* releaseMost(releasing);
+      waitMs = bounds.idleLookMs;
+    }
   });
 
 /** Begins to look after the writers; gives what is to be run behind each new one. */
@@ -56,14 +76,14 @@ export const idleRelease = (releasing: Releasing): Effect.Effect<Effect.Effect<v
   const start = (effect: Effect.Effect<void>) =>
     Effect.asVoid(Effect.forkIn(Effect.interruptible(effect), scope));
   let isUnderWay = false;
+  const isTooMany = () => bounds.liveWriters !== null && writers().length > bounds.liveWriters;
   const opened = Effect.suspend(() => {
-    const { liveWriters } = bounds;
-    if (isUnderWay || liveWriters === null || writers().length <= liveWriters) return Effect.void;
+    if (isUnderWay || !isTooMany()) return Effect.void;
     isUnderWay = true;
     const over = Effect.sync(() => {
       isUnderWay = false;
     });
-    return start(Effect.ensuring(releaseMany(releasing), over));
+    return start(Effect.ensuring(releaseMany(releasing, isTooMany), over));
   });
   const begun = bounds.idleReleaseMs > 0 ? start(releaseOld(releasing)) : Effect.void;
   return Effect.as(begun, opened);

@@ -2,7 +2,8 @@
  * IdleWriters: the writers of a program as its release of idle ones sees them.
  *
  * Idle is one that nobody is at and that nothing runs in: no turn, none that waits, no work that is
- * said or asked, and no tmux client of anybody. What cannot be found out is not idle.
+ * said or asked, and no tmux client of anybody. What cannot be found out is not idle, and what is
+ * found in use is used at that moment. One that ends is none of them any more.
  */
 import { Effect } from "effect";
 import type { IdleWriter } from "./IdleRelease.js";
@@ -17,17 +18,21 @@ const isIdle = ({ attachments, background, seat }: OpenWriter): boolean => {
 
 /** The writers of the program. */
 export const idleWriters = ({ all }: Pick<Writers, "all">): ReadonlyArray<IdleWriter> =>
-  [...all.values()].map((open): IdleWriter => {
-    const { attachments, background, nativeClients } = open;
+  [...all.values()].flatMap((open): ReadonlyArray<IdleWriter> => {
+    const { attachments, background, nativeClients, used } = open;
+    if (attachments.attendance.isEnding) return [];
     const { openedAt, usedAt } = attachments.attendance;
-    return {
+    const writer: IdleWriter = {
       openedAt,
       usedAt,
       isIdle: isIdle(open),
       evict: (reason) =>
         Effect.gen(function* () {
-          if ((yield* background.presence) !== "none") return;
-          if ((yield* nativeClients) !== "none") return;
+          const looks = yield* Effect.all([background.presence, nativeClients]);
+          if (looks.some((presence) => presence !== "none")) {
+            yield* used;
+            return false;
+          }
           // What came meanwhile is seen in the step itself.
           const action = attachments.attendance.step({
             _tag: "Evict",
@@ -35,6 +40,8 @@ export const idleWriters = ({ all }: Pick<Writers, "all">): ReadonlyArray<IdleWr
             isIdle: isIdle(open) && attachments.attendance.usedAt === usedAt,
           });
           yield* attachments.perform(action);
+          return action === "reap";
         }),
     };
+    return [writer];
   });

@@ -106,7 +106,10 @@ export const openHandle = <E = never>(
     const { actor } = seat.writer;
     const isNewest = () => current.get(session) === handle;
     const told = { _tag: "SessionReclaimed", session, actor, incarnation } as const;
-    const background = new BackgroundWork(options.background);
+    const used = Effect.map(writers.awake.now, (now) => {
+      attendance.usedAt = now;
+    });
+    const background = new BackgroundWork(options.background, used);
     const nativeClients = nativeClientsOf(writers, session);
     const orphan = { ...writers, attendance, seat, nativeClients, background: background.presence };
     const parts: HandleParts = {
@@ -135,7 +138,7 @@ export const openHandle = <E = never>(
       }),
     };
     const { attachments, handle } = yield* makeHandle(parts, scope);
-    all.set(handle, { seat, attachments, background, nativeClients });
+    all.set(handle, { seat, attachments, background, nativeClients, used });
     current.set(session, handle);
     if (options.expectsClient === true) yield* attachments.expectClient;
     yield* writers.opened;

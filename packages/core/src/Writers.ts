@@ -41,6 +41,8 @@ export interface OpenWriter {
   readonly background: BackgroundWork;
   /** Whether tmux shows the session to somebody. */
   readonly nativeClients: Effect.Effect<Presence>;
+  /** It is in use now. */
+  readonly used: Effect.Effect<void>;
 }
 
 /** What writers are made with, and where they are kept. */
