@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "@effect/vitest";
 import type { AttachElement } from "@troupe/core";
-import { Chunk, Effect, Exit, Fiber, Stream } from "effect";
+import { Chunk, Effect, Exit, Fiber, Scope, Stream } from "effect";
 import { attachHome, come, later, stateOf } from "./AttachHome.js";
 import { pass } from "./FakeHome.js";
 import { heldTurn, settle, told, turnHome } from "./TurnHome.js";
@@ -219,6 +219,25 @@ describe("a program that closes", () => {
       ).pipe(Effect.flatMap(Fiber.await));
       const last = Exit.isSuccess(exit) ? [...exit.value].at(-1) : exit;
       expect(last).toEqual({ type: "ended", reason: "runtime_shutdown" });
+    }),
+  );
+
+  it.scoped("tells a client that takes its time, and waits for none longer than that", () =>
+    Effect.gen(function* () {
+      const home = yield* turnHome();
+      const scope = yield* Scope.make();
+      const host = yield* Scope.extend(home.hosting("one"), scope);
+      const handle = yield* host.handles.get("a");
+      const told: Array<AttachElement> = [];
+      const deliver = (element: AttachElement) =>
+        Effect.andThen(Effect.sleep(100), () => void told.push(element));
+      yield* come(handle, { id: "slow", deliver }, { since: 0, output: false });
+      yield* come(handle, { id: "hangs", deliver: () => Effect.never }, { since: 0 });
+      yield* settle;
+      const closing = yield* Effect.fork(Scope.close(scope, Exit.void));
+      yield* later(5);
+      yield* Fiber.join(closing);
+      expect(told.at(-1)).toEqual({ type: "ended", reason: "runtime_shutdown" });
     }),
   );
 });

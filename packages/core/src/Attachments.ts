@@ -59,7 +59,8 @@ const attempted = "attach";
 /** The clients of one writer. */
 export class Attachments {
   readonly attendance: Attendance;
-  private readonly tellings: Tellings;
+  /** What each peer is told. */
+  readonly tellings: Tellings;
   private readonly watch: DetachmentWatch;
 
   constructor(private readonly parts: AttachmentParts) {

@@ -66,7 +66,7 @@ const releaseMany = (releasing: Releasing, isTooMany: () => boolean): Effect.Eff
     while (isTooMany()) {
       yield* awake.sleepUntil(AwakeMillis((yield* awake.now) + waitMs));
       yield* releaseMost(releasing);
-      waitMs = bounds.idleLookMs;
+      waitMs = Math.max(1, bounds.idleLookMs);
     }
   });
 

@@ -3,7 +3,8 @@
  *
  * Asking twice gives the same one, until it has ended or lost its lease; another beside it is made
  * only on request. Nothing is claimed by asking. Closing the service ends every writer as a
- * shutdown does: it gives up leases, waits for no turn, and leaves every session as it is.
+ * shutdown does: it gives up leases, waits for no turn, tells clients within their bound, and
+ * leaves every session as it is.
  */
 import { Context, Effect, Layer, Option, type Scope, Stream } from "effect";
 import type { AttachElement } from "./AttachElement.js";
@@ -149,8 +150,11 @@ const makeHandles: Effect.Effect<SessionHandles["Type"], never, HandlePorts | Sc
     let isOpen = true;
     yield* Effect.addFinalizer(() => {
       isOpen = false;
-      const ends = [...writers.all.keys()].map((handle) =>
-        orTold(handle.session, handle.end("runtime_shutdown")),
+      const ends = [...writers.all].map(([handle, { attachments }]) =>
+        Effect.zipRight(
+          orTold(handle.session, handle.end("runtime_shutdown")),
+          attachments.tellings.whole,
+        ),
       );
       return Effect.all(ends, { concurrency: "unbounded", discard: true });
     });

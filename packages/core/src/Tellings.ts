@@ -50,6 +50,16 @@ export class Tellings {
     return this.running.size;
   }
 
+  /** Done when all that is told now has come to its end, or has had the time of one element. */
+  readonly whole: Effect.Effect<void> = Effect.suspend(() => {
+    const { awake, viewerBoundMs } = this.parts;
+    const ends = [...this.running].map(({ done }) => Effect.exit(Deferred.await(done)));
+    const all = Effect.all(ends, { discard: true });
+    return Effect.flatMap(awake.now, (now) =>
+      awaitWithin(awake, AwakeMillis(now + viewerBoundMs), all),
+    );
+  });
+
   /** Begins to tell the peer, or joins what it is told already; in the step of the call. */
   begin(
     peer: SessionClient,
