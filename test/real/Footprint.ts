@@ -76,13 +76,9 @@ export const footprintOf = (home: RealHome): Footprint => {
   };
 };
 
-/**
- * Whether nothing is under way: so many connections stand, no other client of ours has yet to end,
- * and no program of tmux's.
- */
-export const isIdle = (now: Footprint, connections: number): boolean =>
-  now.children === connections &&
-  ["children of the server", "handle ProcessWrap"].every((key) => !now[key]);
+/** Whether nothing is under way: no client of ours has yet to end, and no program of tmux's. */
+export const isIdle = (now: Footprint): boolean =>
+  ["children", "children of the server", "handle ProcessWrap"].every((key) => !now[key]);
 
 /** What there is more of than before. What is on its way out at a look may well be less later. */
 export const above = (now: Footprint, before: Footprint): Footprint =>

@@ -23,7 +23,6 @@ import { realHome } from "./RealHome.js";
 
 const cycles = Number(process.env.TROUPE_CYCLES ?? 50);
 const warmUp = 10;
-const programs = 2;
 
 /** Twenty times what a cycle takes here when nothing else runs. */
 const boundMs = 30_000 + cycles * 4_000;
@@ -104,7 +103,7 @@ describe("on a real tmux", () => {
         const level = yield* Effect.promise(() =>
           waitFor("an idle server and no client", () => {
             const now = footprintOf(home);
-            return isIdle(now, programs) ? now : null;
+            return isIdle(now) ? now : null;
           }),
         );
         const heapBefore = heapInUse();

@@ -95,8 +95,7 @@ describe("tmux clients", () => {
         const level = yield* Effect.promise(() =>
           waitFor("an idle program", () => {
             const now = footprintOf(home);
-            // The connection of the program is the one.
-            return now.children === 1 && clientsOf(home).length === 0 ? now : null;
+            return now.children === 0 && clientsOf(home).length === 0 ? now : null;
           }),
         );
         yield* play(attaches, failures);
