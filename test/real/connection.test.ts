@@ -22,10 +22,14 @@ const names = (home: RealHome) => ask(home, "list-sessions", "-F", "#{session_na
 const clients = (home: RealHome) =>
   ask(home, "list-clients", "-F", "#{client_pid} #{client_control_mode} #{session_name}");
 
-/** Until the program has its connection; the pid of the client. */
-const connected = (home: RealHome, other: number | null = null) =>
+/**
+ * Until the program has a connection that is another one; the pid of the client. One is made for a
+ * call, and not while the pause behind the last one lasts, so it is asked for at every look.
+ */
+const connected = (home: RealHome, sessions: Sessions["Type"], other: number | null = null) =>
   Effect.promise(() =>
-    waitFor("the connection", () => {
+    waitFor("the connection", async () => {
+      await Effect.runPromise(sessions.list());
       const [pid = "", control] = clients(home)[0]?.split(" ") ?? [];
       return control === "1" && Number(pid) !== other ? Number(pid) : null;
     }),
@@ -41,7 +45,7 @@ describe("on a real tmux, a connection", () => {
       const home = yield* realHome;
       const sessions = yield* home.sessions({ connection: true });
       yield* sessions.create({ session: "a", ...sleep });
-      yield* connected(home);
+      yield* connected(home, sessions);
       expect(names(home)).toEqual([expect.stringMatching(/^_keeper-[0-9a-f]{16}$/), "a"]);
       const [keeper = ""] = names(home);
       const panes = ask(home, "list-panes", "-t", `=${keeper}:`, "-F", "#{pane_dead}");
@@ -63,11 +67,12 @@ describe("on a real tmux, a connection", () => {
       const scope = yield* Scope.make();
       const first = yield* Scope.extend(home.sessions({ connection: true }), scope);
       yield* turn(first, "a");
-      yield* connected(home);
+      yield* connected(home, first);
       yield* Scope.close(scope, Exit.void);
       expect(names(home)).toEqual([]);
-      yield* turn(yield* home.sessions({ connection: true }), "b");
-      process.kill(yield* connected(home), "SIGKILL");
+      const second = yield* home.sessions({ connection: true });
+      yield* turn(second, "b");
+      process.kill(yield* connected(home, second), "SIGKILL");
       yield* Effect.promise(() => waitFor("no keeper", () => names(home).length === 0));
     }),
   );
@@ -79,12 +84,12 @@ describe("on a real tmux, a connection", () => {
       yield* turn(sessions, "a");
       let pid: number | null = null;
       for (let round = 0; round < 5; round++) {
-        pid = yield* connected(home, pid);
+        pid = yield* connected(home, sessions, pid);
         process.kill(pid, "SIGKILL");
         yield* turn(sessions, `a${round}`);
         yield* sessions.list();
       }
-      yield* connected(home, pid);
+      yield* connected(home, sessions, pid);
     }),
   );
 
@@ -93,12 +98,12 @@ describe("on a real tmux, a connection", () => {
       const home = yield* realHome;
       const sessions = yield* home.sessions({ connection: true });
       yield* sessions.create({ session: "a", ...sleep });
-      const pid = yield* connected(home);
+      const pid = yield* connected(home, sessions);
       ask(home, "switch-client", "-c", `client-${pid}`, "-t", "=a:");
       yield* Effect.promise(() => waitFor("its end", () => clients(home).length === 0));
       expect(names(home)).toEqual(["a"]);
       yield* turn(sessions, "b");
-      yield* connected(home, pid);
+      yield* connected(home, sessions, pid);
     }),
   );
 });
