@@ -148,9 +148,9 @@ describe("the guard of a client", () => {
     return { home, sessions, pid: Number(pid), other: Number(other) };
   });
 
-  const started = (pid: number) => {
+  const started = (pid: number, env = process.env) => {
     const [shell = "", ...words] = clientGuard(pid);
-    return spawn(shell, words, { stdio: ["pipe", "ignore", "ignore"] });
+    return spawn(shell, words, { env, stdio: ["pipe", "ignore", "ignore"] });
   };
 
   it.scopedLive("ends it within the bound when the pipe ends, and nobody else's", () =>
@@ -179,6 +179,18 @@ describe("the guard of a client", () => {
       // A client of a server that does not answer waits for it, and hears of no TERM.
       yield* Effect.promise(() => waitFor("its end", () => !lives(pid)));
       expect(performance.now() - since).toBeLessThan(CLIENT_BOUND_MS);
+    }),
+  );
+
+  it.scopedLive("leaves alone what it cannot tell from another process of that pid", () =>
+    Effect.gen(function* () {
+      const { home, pid } = yield* guarded;
+      // Without the programs that read it, nobody knows when the process began.
+      const guard = started(pid, { PATH: "/nonexistent" });
+      guard.stdin.destroy();
+      yield* Effect.promise(() => waitFor("the guard's end", () => guard.exitCode !== null));
+      expect(lives(pid)).toBe(true);
+      expect(clientsOf(home)).toContain(String(pid));
     }),
   );
 

@@ -15,11 +15,15 @@ export const CLIENT_BOUND_MS = 2_000;
 /** Signals of the terminal are for the client; the guard ends with the pipe alone. */
 const script = [
   "trap '' HUP INT QUIT TERM TSTP",
-  'started=$(ps -o lstart= -p "$1")',
+  // Behind the name, which may have blanks, the twentieth is when the process began.
+  "began() { sed 's/.*) //' \"/proc/$1/stat\" 2>/dev/null | cut -d' ' -f20; }",
+  'started=$(began "$1")',
+  // Where that cannot be read the process is nobody that is known, and is left alone.
+  'same() { [ -n "$started" ] && [ "$(began "$1")" = "$started" ]; }',
   "read -r word && exit 0",
-  'kill -TERM "$1" 2>/dev/null && kill -CONT "$1" 2>/dev/null || exit 0',
+  'same "$1" && kill -TERM "$1" 2>/dev/null && kill -CONT "$1" 2>/dev/null || exit 0',
   "sleep 1",
-  '[ "$(ps -o lstart= -p "$1")" = "$started" ] && kill -KILL "$1"',
+  'same "$1" && kill -KILL "$1"',
   "exit 0",
 ].join("\n");
 
