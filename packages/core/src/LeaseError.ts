@@ -72,8 +72,8 @@ export class CapacityReached extends Schema.TaggedError<CapacityReached>()("Capa
 
 /**
  * The lease is not ours any more: it was taken over or dropped. `current` is the epoch that the
- * name has now, `null` where nobody holds it, and `holder` who has it, where that is known. Nothing
- * more is written under it.
+ * name has now, `null` where nobody holds it or that could not be read, and `holder` who has it,
+ * where that is known. Nothing more is written under it.
  */
 export class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", {
   ...where,
@@ -84,7 +84,8 @@ export class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", {
 }) {
   override get message(): string {
     const by = this.holder === null ? "" : `, of ${this.holder}`;
-    const now = this.current === null ? "nobody holds one" : `now at epoch ${this.current}${by}`;
+    const now =
+      this.current === null ? "nobody is known to hold one" : `now at epoch ${this.current}${by}`;
     return `the lease of session ${this.session} (epoch ${this.held}) was lost: ${now}`;
   }
 }
