@@ -69,17 +69,6 @@ const serverInside: Call = {
     }),
 };
 
-/** A session of the name `b`, whose one window a user moves into `a`. */
-const guest: Call = {
-  name: "a guest",
-  run: (sessions, tmux) =>
-    Effect.gen(function* () {
-      yield* sessions.create({ ...spec, session: "b" });
-      yield* tmux.client(["link-window", "-d", "-s", "=b:main", "-t", "=a:5"]);
-      yield* tmux.client(["kill-session", "-t", "=b"]);
-    }),
-};
-
 let bystander = { pid: 0, startTime: 0 };
 
 /** The boot of a fake machine. */
@@ -171,11 +160,6 @@ const removedTwice: Call = {
 
 const stateOf = ({ records }: Ending): string | undefined => newest(records)[0]?.state;
 
-const guestLives = ({ alive, records }: Ending): string | null => {
-  const whose = records.find(({ session }) => session === "b")?.incarnation;
-  return alive.some((line) => line.startsWith(`${whose} `)) ? null : "the guest's program ended";
-};
-
 /** What a delete ends. */
 export const killWorlds: ReadonlyArray<ListedWorld> = [
   {
@@ -224,13 +208,6 @@ export const killWorlds: ReadonlyArray<ListedWorld> = [
     before: [create, serverInside],
     programs: [[remove]],
     also: ({ servers }) => (servers === 2 ? null : "the user's server was ended"),
-  },
-  {
-    name: "delete, with a guest inside",
-    cost: 0,
-    before: [create, guest],
-    programs: [[remove]],
-    instead: guestLives,
   },
   {
     name: "delete, asked for from inside the session",

@@ -12,6 +12,7 @@ import { creationWorlds } from "./CreationWorlds.js";
 import { endingWorlds } from "./EndingWorlds.js";
 import { eventWorlds } from "./EventWorlds.js";
 import { gcWorlds } from "./GcWorlds.js";
+import { guestWorlds } from "./GuestWorlds.js";
 import { killWorlds } from "./KillWorlds.js";
 import { leaseWorlds } from "./LeaseWorlds.js";
 import { listenWorlds } from "./ListenWorlds.js";
@@ -42,7 +43,14 @@ const mailboxWorlds: ReadonlyArray<NamedWorld> = [
 
 /** The worlds in which one guard stands in the middle: small enough for every test run. */
 export const guardWorlds: ReadonlyArray<NamedWorld> = [
-  ...made([...killWorlds, ...birthWorlds, ...creationWorlds, ...sightWorlds, ...claimWorlds]),
+  ...made([
+    ...killWorlds,
+    ...guestWorlds,
+    ...birthWorlds,
+    ...creationWorlds,
+    ...sightWorlds,
+    ...claimWorlds,
+  ]),
   ...scopesWorlds,
 ];
 

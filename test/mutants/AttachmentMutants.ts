@@ -176,6 +176,23 @@ export const attachmentMutants: ReadonlyArray<Mutant> = [
     file: `${core}/HandleAttach.ts`,
     from: "return incarnation === undefined || handle.incarnation === incarnation ? handle : yield* stale;",
     to: "return handle;",
+    and: [
+      {
+        file: `${core}/HandleAttach.ts`,
+        from: "    if (incarnation !== undefined && newest !== incarnation) return yield* stale;\n",
+        to: "",
+      },
+    ],
     killedBy: [test("HandleAttach", "gets that writer and that incarnation, or a refusal")],
+  },
+  {
+    name: "refused-behind-the-get",
+    removes: "Who means another incarnation ends no writer and makes none.",
+    file: `${core}/HandleAttach.ts`,
+    from: "    if (incarnation !== undefined && newest !== incarnation) return yield* stale;\n",
+    to: "",
+    killedBy: [
+      test("HandleAttach", "ends no writer of an older generation by that, and makes none"),
+    ],
   },
 ];

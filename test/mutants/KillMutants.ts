@@ -8,6 +8,13 @@ import { type Mutant, world } from "./Mutant.js";
 
 const core = "packages/core/src";
 
+/** The condition in the list that kills. */
+const listTakesGuests = {
+  file: "packages/tmux/src/KillList.ts",
+  from: "both(guarded(target), withoutGuests(target))",
+  to: "guarded(target)",
+};
+
 /** Edits of what ends things. */
 export const killMutants: ReadonlyArray<Mutant> = [
   {
@@ -157,7 +164,14 @@ export const killMutants: ReadonlyArray<Mutant> = [
     file: `${core}/Kill.ts`,
     from: "  if (guests.length === 0) return;",
     to: "  if (guests.length >= 0) return;",
+    and: [listTakesGuests],
     killedBy: [world("delete, with a guest inside")],
+  },
+  {
+    name: "guest-killed-behind-the-look",
+    removes: "Nor one that a user moved here behind the look on which the kill was decided.",
+    ...listTakesGuests,
+    killedBy: [world("delete, and a window that a user moves in at any call of it")],
   },
   {
     name: "last-terminal-alone",

@@ -3,8 +3,9 @@
  * it was made in, wherever it is, and with no other.
  */
 import { describe, expect, it } from "@effect/vitest";
-import { Effect } from "effect";
+import { Effect, Fiber } from "effect";
 import { lives } from "../support/Processes.js";
+import { waitFor } from "../support/Waiting.js";
 import { realHome } from "./RealHome.js";
 
 const sleep = { command: ["sleep", "600"], cwd: "/" };
@@ -52,6 +53,26 @@ describe("on a real tmux", () => {
       yield* sessions.deleteTerminal("b", "t2");
       yield* sessions.delete("a");
       expect([alive(b.second.panePid), alive(b.main?.panePid)]).toEqual([false, true]);
+    }),
+  );
+
+  it.scopedLive("nor by a kill that was decided on before a user moved it there", () =>
+    Effect.gen(function* () {
+      const { alive, b, home, sessions } = yield* setting;
+      const { directory } = home;
+      const waits = "trap 'echo x > asked; read -r _; exit' TERM; while :; do sleep 0.05; done";
+      yield* sessions.create({ session: "c", command: ["sh", "-c", waits], cwd: directory });
+      const deleting = yield* Effect.fork(Effect.flip(sessions.delete("c", { graceMs: 60_000 })));
+      yield* Effect.promise(() =>
+        waitFor("a program asked to end", () => home.find("asked") || null),
+      );
+      home.tmux("move-window", "-d", "-s", b.second.windowId ?? "", "-t", "=c:5");
+      home.tmux("send-keys", "-t", "=c:main", "", "Enter");
+      expect(yield* Fiber.join(deleting)).toMatchObject({ _tag: "Busy", reason: "windows" });
+      expect(alive(b.second.panePid)).toBe(true);
+      home.tmux("move-window", "-d", "-s", b.second.windowId ?? "", "-t", "=b:5");
+      yield* sessions.delete("c");
+      expect(alive(b.second.panePid)).toBe(true);
     }),
   );
 

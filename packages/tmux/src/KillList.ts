@@ -2,8 +2,9 @@
  * KillList: the command list that kills one session and looks, and how its answer is read.
  *
  * The kill is bound inside tmux to fence, server, id and mark, in the list that acts, so an old
- * look never kills a successor. `#{session_id}` in the condition matters: `if-shell -t` with an
- * absent target evaluates on another session. The listing behind the kill is the proof.
+ * look never kills a successor, and to there being no pane of another session that would end with
+ * this one. `#{session_id}` in the condition matters: `if-shell -t` with an absent target evaluates
+ * on another session. The listing behind the kill is the proof.
  */
 import {
   type Killed,
@@ -14,6 +15,7 @@ import {
 } from "@troupe/core";
 import { Either } from "effect";
 import {
+  both,
   COUNTED_END,
   endsWith,
   fencePasses,
@@ -29,13 +31,24 @@ import type { TmuxReply } from "./TmuxTransport.js";
 
 const KILLED = "KILLED";
 
+/**
+ * True in a format of the session unless a pane of another one runs here and nowhere else: a user
+ * may move a window at any moment, also behind the look on which the kill was decided.
+ */
+const withoutGuests = ({ incarnation }: Target): string => {
+  const another = `#{&&:#{!=:#{@troupe-owner},},#{!=:#{@troupe-owner},${incarnation}}}`;
+  const only = "#{?#{pane_dead},,#{?#{window_linked},,g}}";
+  return `#{==:#{W:#{P:#{?${another},${only},}}},}`;
+};
+
 /** The list, for `source-file -`: each line runs although the one before it failed. */
 export const killList = (target: Target): string => {
   const fence = fencePasses(target);
+  const condition = both(guarded(target), withoutGuests(target));
   const kill = sequence(`kill-session -t ${target.sessionId}`, print(KILLED));
   return [
     print(HELLO),
-    when(guarded(target), kill, print(`REFUSED ${fence}`), target.sessionId),
+    when(condition, kill, print(`REFUSED ${fence}`), target.sessionId),
     'list-sessions -F "L #{@troupe-inc}"',
     print(COUNTED_END),
     "",
@@ -66,5 +79,7 @@ export const readKilled = (
   if (verdict === "REFUSED 0") return Either.right({ _tag: "Stale" });
   if (verdict !== KILLED && verdict !== "REFUSED 1") return Either.left(garbled(asked, reply));
   const stays = rows.includes(`L ${target.incarnation}`);
+  // Refused while it is there and nobody is ahead of us: it is to be looked at again.
+  if (stays && verdict !== KILLED) return elsewhere("it is not as it was seen");
   return Either.right({ _tag: stays ? "StillThere" : "Gone" });
 };
