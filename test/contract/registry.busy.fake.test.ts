@@ -7,8 +7,9 @@
  */
 import path from "node:path";
 import { describe, expect, it } from "@effect/vitest";
+import { Telemetry } from "@troupe/core";
 import Sqlite from "better-sqlite3";
-import { Effect, Fiber, Option, TestClock } from "effect";
+import { Effect, Fiber, Metric, Option, TestClock } from "effect";
 import {
   begin,
   build,
@@ -47,6 +48,28 @@ describe("a registry that another program writes to", () => {
       other.exec("COMMIT");
       yield* TestClock.adjust("100 millis");
       expect((yield* Fiber.join(fiber)).epoch).toBe(2);
+    }),
+  );
+
+  it.scoped("is told by the count of further attempts, and one that is free moves nothing", () =>
+    Effect.gen(function* () {
+      const retries = Effect.map(Metric.value(Telemetry.registryRetries), ({ count }) => count);
+      const { other, store } = yield* world;
+      const before = yield* retries;
+      yield* store.release(yield* take(store), { fenceDue: false });
+      expect(yield* retries).toBe(before);
+      other.exec("BEGIN IMMEDIATE");
+      const fiber = yield* Effect.fork(take(store));
+      yield* TestClock.adjust("1 second");
+      const waiting = yield* retries;
+      // The pauses are 50 ms at the most, and jittered up to a fifth.
+      expect(waiting - before).toBeGreaterThanOrEqual(16);
+      expect(waiting - before).toBeLessThanOrEqual(36);
+      other.exec("COMMIT");
+      yield* TestClock.adjust("100 millis");
+      yield* Fiber.join(fiber);
+      // The attempt that succeeded was the one that was counted last.
+      expect(yield* retries).toBe(waiting);
     }),
   );
 

@@ -17,6 +17,7 @@ import {
   lookAgain,
   overtaken,
   serverOf,
+  timedKill,
 } from "./Kill.js";
 import { decide, type Observation } from "./Lifecycle.js";
 import type { Change } from "./Registry.js";
@@ -120,9 +121,13 @@ export const endTerminal = (
 ) =>
   Effect.gen(function* () {
     const { attempted, record, terminal } = doomed;
-    const after = yield* killInTmux(holding, doomed, killTerminal(terminal));
     const lives = { ...terminalLives(doomed), panes: [] };
-    const killed = yield* endProcesses(lives, attempted);
+    const [after, killed] = yield* timedKill(
+      Effect.all([
+        killInTmux(holding, doomed, killTerminal(terminal)),
+        endProcesses(lives, attempted),
+      ]),
+    );
     const gone: TerminalRecord = { ...terminal, state: "gone" };
     const changes = settledChanges(record, gone, after.seen);
     return { killed, record: yield* holding.commit(record.incarnation, changes, options) };

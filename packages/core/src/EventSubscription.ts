@@ -87,7 +87,6 @@ export const makeSubscribe: Effect.Effect<Subscribe, never, Registry | Scope.Sco
       const log = Stream.unfoldChunkEffect(start, read(registry, { follow, open, closed }));
       return Stream.filter(log, wanted(only));
     });
-    return (options = {}) =>
-      Stream.unwrap(subscription(options)).pipe(Stream.withSpan("Sessions.events"));
+    return (options = {}) => Stream.unwrap(subscription(options));
   },
 );

@@ -18,6 +18,7 @@ import type { SessionRecord, TerminalRecord } from "./Session.js";
 import { Busy, KillUnconfirmed, type LookupFailed, type RegistryFailure } from "./SessionError.js";
 import { Settings } from "./Settings.js";
 import { observe } from "./Sight.js";
+import { Telemetry, timed } from "./Telemetry.js";
 import { type Listing, type SeenSession, type Target, Tmux } from "./Tmux.js";
 import { type Lives, sessionLives } from "./Victims.js";
 
@@ -155,6 +156,10 @@ export const killInTmux = Effect.fnUntraced(function* (
   return yield* unconfirmed(first, detail);
 });
 
+/** Records how long it took to show that it is gone, or to give up. */
+export const timedKill = <A, E, R>(kill: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  timed(Telemetry.kill, kill);
+
 const messageOf = (failure: LookupFailed): string => failure.message;
 
 /**
@@ -168,5 +173,6 @@ export const endSession = (
 ) =>
   killInTmux(holding, doomed, killSession).pipe(
     Effect.zipRight(endProcesses(lives, doomed.attempted)),
+    timedKill,
     Effect.catchTag("LookupFailed", inDoubt(holding, doomed)),
   );

@@ -9,6 +9,7 @@
 import type { Effect } from "effect";
 import { Deferred, Exit, type Fiber, FiberId } from "effect";
 import { Closing, MailboxFull } from "./SessionError.js";
+import { countActors, countWaiting } from "./Telemetry.js";
 
 /**
  * What may answer several callers at once: two messages of the same `key` ask for the same thing.
@@ -64,6 +65,8 @@ export class MailboxQueues {
     const queue = this.queues.get(name);
     if (queue === undefined) {
       this.queues.set(name, [message]);
+      countActors(1);
+      countWaiting(1);
       return { message, first: true };
     }
     const equal = this.joinable(queue, name, joining);
@@ -75,6 +78,7 @@ export class MailboxQueues {
       return new MailboxFull({ session: name, attempted, bound: this.bound });
     }
     queue.push(message);
+    countWaiting(1);
     this.hurry(name);
     return { message, first: false };
   }
@@ -83,12 +87,13 @@ export class MailboxQueues {
   next(name: string): Message | null {
     const message = this.queues.get(name)?.shift();
     if (message === undefined) {
-      this.queues.delete(name);
+      if (this.queues.delete(name)) countActors(-1);
       this.running.delete(name);
       this.tellEnd();
       return null;
     }
     message.begun = true;
+    countWaiting(-1);
     this.running.set(name, message);
     this.hurry(name);
     return message;
@@ -98,13 +103,14 @@ export class MailboxQueues {
   takeOut(name: string, message: Message): void {
     const queue = this.queues.get(name) ?? [];
     const at = queue.indexOf(message);
-    if (at >= 0) queue.splice(at, 1);
+    if (at >= 0) countWaiting(-queue.splice(at, 1).length);
   }
 
   /** Answers everything that waits with `Closing`, and refuses what comes. */
   close(): void {
     this.open = false;
     for (const [name, queue] of this.queues) {
+      countWaiting(-queue.length);
       for (const { attempted, reply } of queue.splice(0)) {
         Deferred.unsafeDone(reply, Exit.fail(new Closing({ session: name, attempted })));
       }

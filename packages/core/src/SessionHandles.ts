@@ -26,6 +26,7 @@ import type { SessionHandle } from "./SessionHandle.js";
 import { parseSessionName, type SessionName } from "./SessionName.js";
 import type { Sessions } from "./Sessions.js";
 import { type TakeOverFailure, type TakeOverOptions, takenOver } from "./TakeOver.js";
+import { observed, observedStream } from "./Telemetry.js";
 import { Turns } from "./Turns.js";
 import { type HandlePorts, makeWriters, type SessionReclaimed, type Writers } from "./Writers.js";
 
@@ -143,6 +144,11 @@ const takeOverOnce = (
     );
   });
 
+const observing =
+  (operation: string) =>
+  <A, E>(effect: Effect.Effect<A, E>, session: string) =>
+    observed(operation, session, effect);
+
 const makeHandles: Effect.Effect<SessionHandles["Type"], never, HandlePorts | Scope.Scope> =
   Effect.gen(function* () {
     const writers = yield* makeWriters;
@@ -172,13 +178,13 @@ const makeHandles: Effect.Effect<SessionHandles["Type"], never, HandlePorts | Sc
       get: Effect.fn("SessionHandles.get")(function* (name, options = {}) {
         const session = yield* parseSessionName(name, attempted);
         return yield* opening(session, handleFor(writers, session, options));
-      }),
+      }, observing("SessionHandles.get")),
       takeOver: Effect.fn("SessionHandles.takeOver")(function* (name, options = {}) {
         const session = yield* parseSessionName(name, attempted);
         return yield* takenOver(writers, session, options, (over) =>
           opening(session, takeOverOnce(writers, session, options, over)),
         );
-      }),
+      }, observing("SessionHandles.takeOver")),
       attach: (name, options = {}) =>
         Stream.unwrap(
           Effect.map(parseSessionName(name, "attach"), (session) => {
@@ -186,7 +192,7 @@ const makeHandles: Effect.Effect<SessionHandles["Type"], never, HandlePorts | Sc
               opening(session, handleFor(writers, session, asked));
             return attachTo(writers, get, session, options);
           }),
-        ).pipe(Stream.withSpan("SessionHandles.attach")),
+        ).pipe(observedStream("SessionHandles.attach", name)),
       clientGone: Effect.fn("SessionHandles.clientGone")((client) => clientGone(writers, client)),
       reclaimed: Stream.fromPubSub(writers.hub),
     };

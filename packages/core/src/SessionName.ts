@@ -22,6 +22,10 @@ export const SessionName = Schema.String.pipe(
 );
 export type SessionName = typeof SessionName.Type;
 
+/** Whether it is one, of anything. */
+export const isSessionName = (name: unknown): name is SessionName =>
+  typeof name === "string" && GRAMMAR.test(name);
+
 const decode = Schema.decodeUnknownEither(SessionName);
 
 /** Checks a name; fails with `InvalidName` before anything is done. */

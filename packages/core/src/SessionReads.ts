@@ -44,25 +44,25 @@ const over = (
 ): Reads => {
   const provide = Effect.provide(services);
   return {
-    get: Effect.fn("Sessions.get")(function* (name) {
+    get: Effect.fnUntraced(function* (name) {
       return yield* provide(getSession(yield* parseSessionName(name, "get")));
     }),
-    list: Effect.fn("Sessions.list")((options) => provide(listSessions(options?.all ?? false))),
-    snapshots: Effect.fn("Sessions.snapshots")(function* (name) {
+    list: (options) => provide(listSessions(options?.all ?? false)),
+    snapshots: Effect.fnUntraced(function* (name) {
       const session = yield* parseSessionName(name, "list snapshots");
       const snapshots = yield* Snapshots;
       return yield* snapshots.list(session);
     }, provide),
-    clients: Effect.fn("Sessions.clients")(function* (name) {
+    clients: Effect.fnUntraced(function* (name) {
       const session = yield* parseSessionName(name, "look for clients");
       // Listings are joined: writers that were left at once are looked at at once.
       return yield* Effect.provide(nativeClients(session), shared);
     }),
-    capture: Effect.fn("Sessions.capture")(function* (name, options) {
+    capture: Effect.fnUntraced(function* (name, options) {
       const session = yield* parseSessionName(name, "capture");
       return yield* provide(captureSession(session, options ?? {}));
     }),
-    wait: Effect.fn("Sessions.wait")(function* (name, condition, options) {
+    wait: Effect.fnUntraced(function* (name, condition, options) {
       const session = yield* parseSessionName(name, "wait");
       const waited = waitFor(session, condition, options ?? {}, closing);
       return yield* Effect.provide(waited, shared);

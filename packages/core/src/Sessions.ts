@@ -18,6 +18,7 @@ import { inputOf, type SendResult } from "./Input.js";
 import { knownName, reconcilable } from "./KnownName.js";
 import type { LeaseRef } from "./Lease.js";
 import type { ClientsOf } from "./NativeClients.js";
+import { observedSessions } from "./ObservedSessions.js";
 import { justSeen, viewNow } from "./Readers.js";
 import { rebuildEvery, reconcileEvery, reconcilePlan } from "./ReconcileAll.js";
 import type { RestoreOptions } from "./Restore.js";
@@ -223,7 +224,7 @@ export class Sessions extends Context.Tag("@troupe/core/Sessions")<
 >() {
   /** The service over the ports. Closing its scope refuses what waits and lets what runs end. */
   static readonly make: Effect.Effect<Sessions["Type"], never, FlowServices | Scope.Scope> =
-    Effect.suspend(() => makeSessions);
+    Effect.suspend(() => Effect.map(makeSessions, observedSessions));
 
   static readonly layer = Layer.scoped(Sessions, Sessions.make);
 }
@@ -237,64 +238,62 @@ const makeSessions = Effect.gen(function* () {
   return Sessions.of({
     ...reads,
     events,
-    create: Effect.fn("Sessions.create")(function* (options) {
+    create: Effect.fnUntraced(function* (options) {
       const session = yield* parseSessionName(options.session, "create");
       const creation = yield* provide(creationOf(session, options));
       const record = yield* actor.create(session, creation);
       // A request that was seen before gives a session that nobody looked at just now.
       return yield* provide(creation.requestId === null ? justSeen(record) : viewNow(record));
     }),
-    delete: Effect.fn("Sessions.delete")(function* (name, options) {
+    delete: Effect.fnUntraced(function* (name, options) {
       const session = yield* provide(knownName(name, "delete"));
       return yield* actor.delete(session, messageOf(options));
     }),
-    addTerminal: Effect.fn("Sessions.addTerminal")(function* (options) {
+    addTerminal: Effect.fnUntraced(function* (options) {
       const session = yield* provide(knownName(options.session, "add a terminal"));
       return yield* actor.addTerminal(session, options);
     }),
-    deleteTerminal: Effect.fn("Sessions.deleteTerminal")(function* (name, terminal, options) {
+    deleteTerminal: Effect.fnUntraced(function* (name, terminal, options) {
       const session = yield* provide(knownName(name, "delete a terminal"));
       return yield* actor.deleteTerminal(session, terminal, messageOf(options));
     }),
-    setEnv: Effect.fn("Sessions.setEnv")(function* (name, values) {
+    setEnv: Effect.fnUntraced(function* (name, values) {
       const attempted = "set the environment";
       const session = yield* parseSessionName(name, attempted);
       return yield* actor.setEnv(session, yield* checkEnvironment({ session, attempted }, values));
     }),
-    send: Effect.fn("Sessions.send")(function* (name, given, options) {
+    send: Effect.fnUntraced(function* (name, given, options) {
       const input = yield* inputOf(yield* parseSessionName(name, "send"), given);
       const session = yield* provide(knownName(name, "send"));
       return yield* actor.send(session, input, options?.terminal ?? null);
     }),
     under: (lease) => ({
-      send: Effect.fn("Sessions.under.send")(function* (given, options) {
+      send: Effect.fnUntraced(function* (given, options) {
         const input = yield* inputOf(lease.session, given);
         return yield* actor.under(lease).send(input, options?.terminal ?? null);
       }),
       delete: (options) => deletingOwn(lease.lease)(actor.under(lease).delete(messageOf(options))),
     }),
-    claimLease: Effect.fn("Sessions.claimLease")((request) => actor.claimLease(request)),
-    reconcile: Effect.fn("Sessions.reconcile")(function* (name) {
+    claimLease: actor.claimLease,
+    reconcile: Effect.fnUntraced(function* (name) {
       return yield* actor.reconcile(yield* provide(reconcilable(name)));
     }),
-    reconcilePlan: Effect.withSpan(provide(reconcilePlan), "Sessions.reconcilePlan"),
-    rebuild: Effect.withSpan(provide(rebuildEvery(actor)), "Sessions.rebuild"),
-    adopt: Effect.fn("Sessions.adopt")(function* (name) {
+    reconcilePlan: provide(reconcilePlan),
+    rebuild: provide(rebuildEvery(actor)),
+    adopt: Effect.fnUntraced(function* (name) {
       const session = yield* parseSessionName(name, "adopt");
       const there = yield* provide(isInTmux(session));
       if (!there) return yield* new NotFound({ session, attempted: "adopt" });
       return yield* provide(justSeen(yield* actor.adopt(session)));
     }),
-    restore: Effect.fn("Sessions.restore")(function* (name, options) {
+    restore: Effect.fnUntraced(function* (name, options) {
       const session = yield* provide(knownName(name, "restore"));
       return yield* provide(justSeen(yield* actor.restore(session, options ?? {})));
     }),
-    reconcileAll: Effect.withSpan(provide(reconcileEvery(actor)), "Sessions.reconcileAll"),
-    stopServer: Effect.withSpan(provide(stopServer), "Sessions.stopServer"),
-    serverStatus: Effect.withSpan(provide(serverStatus), "Sessions.serverStatus"),
-    gc: Effect.fn("Sessions.gc")((options) => provide(gcEvery(actor)(options ?? {}))),
-    attachCommand: Effect.fn("Sessions.attachCommand")((name, options) =>
-      provide(attachCommand(name, options ?? {})),
-    ),
+    reconcileAll: provide(reconcileEvery(actor)),
+    stopServer: provide(stopServer),
+    serverStatus: provide(serverStatus),
+    gc: (options) => provide(gcEvery(actor)(options ?? {})),
+    attachCommand: (name, options) => provide(attachCommand(name, options ?? {})),
   });
 });

@@ -33,6 +33,7 @@ export * from "./SessionFailures.js";
 export * from "./Sessions.js";
 export * from "./EventSubscription.js";
 export * from "./Settings.js";
+export { countRetry, Telemetry, timed } from "./Telemetry.js";
 
 // The actor behind it
 export * from "./MailboxQueues.js";

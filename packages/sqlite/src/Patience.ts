@@ -6,8 +6,8 @@
  * met once do not meet again in step. After the bound the call fails as it last failed.
  */
 
-import type { RegistryFailure } from "@troupe/core";
-import { type Duration, Effect, Schedule } from "effect";
+import { countRetry, type RegistryFailure } from "@troupe/core";
+import { type Duration, Effect, Schedule, ScheduleDecision } from "effect";
 import { StoreFailure, toRegistryFailure, type Where } from "./StoreFailure.js";
 
 const pauses = Schedule.exponential("2 millis").pipe(
@@ -26,7 +26,9 @@ export const patiently = <A, E, R>(
 ): Effect.Effect<A, Exclude<E, StoreFailure> | RegistryFailure, R> =>
   attempt.pipe(
     Effect.retry({
-      schedule: Schedule.upTo(pauses, bound),
+      schedule: Schedule.onDecision(Schedule.upTo(pauses, bound), (_, decision) =>
+        ScheduleDecision.isContinue(decision) ? countRetry : Effect.void,
+      ),
       while: (error) => error instanceof StoreFailure && error.kind === "busy",
     }),
     Effect.mapError((error) =>

@@ -10,11 +10,13 @@
 import {
   type LookupFailed,
   type SessionMarks,
+  Telemetry,
   Tmux,
   TmuxRefused,
+  timed,
   UnsupportedTmux,
 } from "@troupe/core";
-import { Effect, Layer } from "effect";
+import { Cause, Effect, Exit, Layer, Option } from "effect";
 import { addTerminalList, readAdded } from "./AddTerminalList.js";
 import {
   adoptList,
@@ -76,6 +78,13 @@ type Send = (
   asked: Asked,
   request: Partial<TmuxRequest>,
 ) => ReturnType<TmuxTransport["Type"]["run"]>;
+
+/** How a call ended, in a word: an answer, why there is none, or that nobody waits for it. */
+const answerOf = (exit: Exit.Exit<TmuxReply, LookupFailed>): string => {
+  if (Exit.isSuccess(exit)) return "ok";
+  const failed = Cause.failureOption(exit.cause);
+  return Option.isSome(failed) ? failed.value.reason : "interrupted";
+};
 
 /**
  * A look whose client was ended by a signal is taken again, as often as a terminal's signals may
@@ -167,17 +176,26 @@ const inputting = (send: Send, { deadlineMs }: TmuxClientOptions): Tmux["Type"][
   }),
 });
 
+/** Each call has the deadline, and is timed. */
+const sendingOver =
+  ({ deadlineMs }: TmuxClientOptions, transport: TmuxTransport["Type"]): Send =>
+  (asked, request) =>
+    timed(
+      Telemetry.tmuxCall,
+      transport.run({
+        argv: ["source-file", "-"],
+        stdin: null,
+        startsServer: false,
+        path: null,
+        deadlineMs,
+        ...asked,
+        ...request,
+      }),
+      answerOf,
+    );
+
 const make = (options: TmuxClientOptions, transport: TmuxTransport["Type"]): Tmux["Type"] => {
-  const send: Send = (asked, request) =>
-    transport.run({
-      argv: ["source-file", "-"],
-      stdin: null,
-      startsServer: false,
-      path: null,
-      deadlineMs: options.deadlineMs,
-      ...asked,
-      ...request,
-    });
+  const send = sendingOver(options, transport);
   return {
     list: Effect.fn("Tmux.list")(function* (attempted) {
       const asked = { session: null, attempted };
