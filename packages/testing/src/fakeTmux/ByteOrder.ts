@@ -29,4 +29,10 @@ export const encodeBytes = (text: string): Uint8Array => encoder.encode(text);
 export const decodeBytes = (bytes: Uint8Array): string => decoder.decode(bytes);
 
 /** How many bytes the UTF-8 of a string has. */
-export const byteLength = (text: string): number => encoder.encode(text).length;
+export const byteLength = (text: string): number => {
+  for (let at = 0; at < text.length; at++) {
+    // Whatever is not ASCII is left to the encoder; most of what tmux measures is.
+    if (text.charCodeAt(at) > 0x7f) return encoder.encode(text).length;
+  }
+  return text.length;
+};

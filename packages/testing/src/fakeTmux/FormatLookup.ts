@@ -18,6 +18,9 @@ const optionValue = (context: FormatContext, key: string): string | null => {
   const { pane, server, session, window } = context;
   const name = parseOptionName(key);
   if (name === null) return null;
+  const known = server.known.find(name.name);
+  // Most names are keys: nothing is kept under what is neither an option nor a user's.
+  if (known === null && !name.name.startsWith("@")) return null;
   const sets: ReadonlyArray<OptionSet | undefined> = [
     server.serverOptions,
     pane?.options,
@@ -30,7 +33,6 @@ const optionValue = (context: FormatContext, key: string): string | null => {
     const value = set?.get(name.name) ?? null;
     if (value === null) continue;
     if (typeof value !== "string") return value.get(name.index) ?? "";
-    const known = server.known.find(name.name);
     return known?.kind._tag === "Flag" ? (value === "on" ? "1" : "0") : value;
   }
   return null;

@@ -44,7 +44,7 @@ export class KnownOptions {
   }
 
   find(name: string): KnownOption | null {
-    return this.byName.get(otherNames[name] ?? name) ?? null;
+    return this.byName.get(name) ?? this.byName.get(otherNames[name] ?? "") ?? null;
   }
 
   /** Whether it is kept as texts by index. */

@@ -33,7 +33,7 @@ const bracket = (pattern: ReadonlyArray<string>, start: number, on: string): Bra
     let from = pattern[at];
     if (from === undefined) return null;
     if (from === "]" && !first) return { matches: matches !== negated, next: at + 1 };
-    const named = /^\[:([a-z]+):\]/.exec(pattern.slice(at, at + 12).join(""));
+    const named = from === "[" ? /^\[:([a-z]+):\]/.exec(pattern.slice(at, at + 12).join("")) : null;
     if (named !== null) {
       matches = matches || (classes[named[1] ?? ""]?.test(on) ?? false);
       at += named[0].length;
