@@ -89,6 +89,13 @@ const isIdle = ({ files }: Recorder, bytes: number) =>
     ),
   );
 
+/** What this process has open of what is kept. */
+const openIn = ({ directory }: Recorder) =>
+  readdirSync("/proc/self/fd").filter((fd) => {
+    const path = `/proc/self/fd/${fd}`;
+    return existsSync(path) && readlinkSync(path).startsWith(directory);
+  });
+
 /** Every byte there is, in an order that shows where one is missing. */
 const pattern = (length: number): Buffer => {
   const bytes = Buffer.alloc(length);
@@ -127,13 +134,23 @@ describe("a recorder", () => {
       const recorder = yield* setting();
       yield* write(recorder, "x");
       yield* Effect.promise(() => waitFor("the byte", () => isIdle(recorder, 1)));
-      const open = () =>
-        readdirSync("/proc/self/fd").filter((fd) => {
-          const path = `/proc/self/fd/${fd}`;
-          return existsSync(path) && readlinkSync(path).startsWith(recorder.directory);
-        });
       for (let i = 0; i < 20; i++) yield* recorder.files.read(output, 0, 10);
-      expect(open()).toEqual([]);
+      expect(openIn(recorder)).toEqual([]);
+    }),
+  );
+
+  it.scopedLive("has no file left open by those who were interrupted while they read it", () =>
+    Effect.gen(function* () {
+      const recorder = yield* setting();
+      yield* write(recorder, "x");
+      yield* Effect.promise(() => waitFor("the byte", () => isIdle(recorder, 1)));
+      for (let left = 0; left < 200; left++) {
+        const reading = yield* Effect.fork(recorder.files.read(output, 0, 10));
+        yield* Effect.yieldNow();
+        if (left % 2 === 0) yield* Effect.promise(() => new Promise(setImmediate));
+        yield* Fiber.interrupt(reading);
+        expect(openIn(recorder)).toEqual([]);
+      }
     }),
   );
 

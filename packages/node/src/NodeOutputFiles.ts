@@ -89,6 +89,7 @@ const bytesFrom = async (
   }
 };
 
+/** Waited for, also by who is interrupted: what is left to itself has a file open still. */
 const tried = <A>(attempted: string, work: () => Promise<A>): Effect.Effect<A, LookupFailed> =>
   Effect.tryPromise({
     try: work,
@@ -100,7 +101,7 @@ const tried = <A>(attempted: string, work: () => Promise<A>): Effect.Effect<A, L
         reason: "unclear",
         detail: String(error),
       }),
-  });
+  }).pipe(Effect.uninterruptible);
 
 const isIncarnation = Schema.is(IncarnationId);
 
