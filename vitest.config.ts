@@ -28,6 +28,7 @@ export default defineConfig({
           "test/core/**/*.test.ts",
           "test/explore/**/*.test.ts",
           "test/contract/**/*.fake.test.ts",
+          "examples/host-app/test/**/*.test.ts",
         ],
         { testTimeout: 20_000, setupFiles: ["test/support/Breathing.ts"] },
       ),

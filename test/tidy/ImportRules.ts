@@ -30,6 +30,14 @@ const arrows: ReadonlyArray<readonly [folder: string, allowed: RegExp]> = [
     "examples/cli/src/",
     /^(effect(\/.+)?|@troupe\/.+|@effect\/(cli|platform|platform-node)\/.+|get-east-asian-width|node:.+)$/,
   ],
+  [
+    "examples/host-app/src/",
+    /^(effect(\/.+)?|@troupe\/(core|node)|@effect\/platform|@effect\/(platform-node|opentelemetry)\/.+|node:.+)$/,
+  ],
+  [
+    "examples/host-app/",
+    /^(effect(\/.+)?|@troupe\/(core|testing)|@effect\/platform|@effect\/vitest|node:.+)$/,
+  ],
   ["examples/", /^(effect(\/.+)?|@troupe\/.+|node:.+)$/],
 ];
 

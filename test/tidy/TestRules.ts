@@ -18,9 +18,12 @@ import { eachNode, type Rule } from "./Rule.js";
 import { nodesOf, type Source } from "./Source.js";
 import { untestedModules } from "./untested.js";
 
-const isTest = (path: string): boolean => /^test\/.*\.test\.ts$/.test(path);
+const isOfTests = (path: string): boolean => /^(examples\/[^/]+\/)?test\//.test(path);
+const isTest = (path: string): boolean => isOfTests(path) && path.endsWith(".test.ts");
 const isDeterministic = (path: string): boolean =>
-  /^test\/(core|explore)\/|^test\/contract\/.*\.fake\.test\.ts$/.test(path);
+  /^test\/(core|explore)\/|^examples\/[^/]+\/test\/|^test\/contract\/.*\.fake\.test\.ts$/.test(
+    path,
+  );
 
 /** `it`, `test` or `describe` in front of any chain of properties. */
 const isRunner = (node: Node): boolean =>
@@ -31,7 +34,7 @@ const isRunner = (node: Node): boolean =>
 const leftOut: Rule = {
   sentence: "no test is left out",
   check: eachNode((node, { path }) =>
-    path.startsWith("test/") &&
+    isOfTests(path) &&
     isPropertyAccessExpression(node) &&
     /^(only|skip|todo|fails)$/.test(node.name.text) &&
     isRunner(node.expression)
@@ -44,7 +47,7 @@ const leftOut: Rule = {
 const retries: Rule = {
   sentence: "no test is retried",
   check: eachNode((node, { path }) => {
-    if (!path.startsWith("test/") && path !== "vitest.config.ts") return null;
+    if (!isOfTests(path) && path !== "vitest.config.ts") return null;
     if (isPropertyAccessExpression(node) && node.name.text === "flakyTest") return "flakyTest";
     if (!isPropertyAssignment(node) || !/^(retry|repeats)$/.test(node.name.getText())) return null;
     return node.initializer.getText() === "0" ? null : node.getText();
@@ -62,7 +65,10 @@ const virtual: Rule = {
   check: eachNode((node, { path }) =>
     isDeterministic(path) && realTime(node) ? (node.getText().split("\n")[0] ?? "") : null,
   ),
-  sample: { "test/core/A.test.ts": 'it.live("runs", () => Effect.sleep("1 second"));\n' },
+  sample: {
+    "test/core/A.test.ts": 'it.live("runs", () => Effect.sleep("1 second"));\n',
+    "examples/a/test/a.test.ts": "export const now = Date.now();\n",
+  },
 };
 
 const sleeps: Rule = {

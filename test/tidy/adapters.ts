@@ -45,6 +45,7 @@ export const adapters: Readonly<Record<string, ReadonlyArray<World>>> = {
   "examples/cli/src/demo/Proof.ts": ["files"],
   "examples/cli/src/demo/Throwaway.ts": ["files"],
   "examples/fake-tmux.ts": ["run"],
+  "examples/host-app/test/Service.ts": ["timer"],
   "examples/quickstart.ts": ["run"],
   "examples/watch-events.ts": ["run"],
 };
