@@ -18,10 +18,13 @@ const levels = Effect.map(gauges, ([actors, depth]) => ({
 
 /** How often, and how many milliseconds in all. */
 const durations = (metric: Metric.Metric.Histogram<number>, outcome: string) =>
-  Effect.map(Metric.value(Metric.tagged(metric, "outcome", outcome)), ({ count, sum }) => ({
-    count,
-    sum,
-  }));
+  Effect.map(
+    Metric.value(Metric.tagged(Metric.tagged(metric, "unit", "ms"), "outcome", outcome)),
+    ({ count, sum }) => ({
+      count,
+      sum,
+    }),
+  );
 
 const growth = <A, E, R>(
   metric: Metric.Metric.Histogram<number>,

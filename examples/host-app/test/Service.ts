@@ -8,7 +8,7 @@
  */
 import { setImmediate } from "node:timers/promises";
 import { HttpServerRequest, type HttpServerResponse } from "@effect/platform";
-import { FakeTmux, FakeTroupe, VirtualClock } from "@troupe/testing";
+import { type FakeMachineOptions, FakeTmux, FakeTroupe, VirtualClock } from "@troupe/testing";
 import { Chunk, Effect, Fiber, Layer, Option, Stream } from "effect";
 import { Jobs } from "../src/Jobs.js";
 import { routes } from "../src/Routes.js";
@@ -23,15 +23,14 @@ const work = FakeTmux.program((run) => {
 /** A program that leaks what it was given. */
 const leak = FakeTmux.program((run) => run.write(`${run.env.get("TOKEN")}\n`));
 
-/** What is installed on the machine. */
-export const programs = { work, leak };
+/** The machine. */
+export const machine: FakeMachineOptions = {
+  tmux: { programs: { work, leak } },
+  host: { missingPrograms: ["/bin/no"] },
+};
 
 /** `Jobs`, and the other side of the fake. */
-export const onFakes = Jobs.layer.pipe(
-  Layer.provideMerge(
-    FakeTroupe.layer({ tmux: { programs }, host: { missingPrograms: ["/bin/no"] } }),
-  ),
-);
+export const onFakes = Jobs.layer.pipe(Layer.provideMerge(FakeTroupe.layer(machine)));
 
 /** A reply, read to its end. */
 export interface Reply {

@@ -42,10 +42,12 @@ const requests = Effect.gen(function* () {
 });
 
 const exported = (to: ReturnType<typeof collector>) =>
-  requests.pipe(
-    Effect.provide(onFakes),
-    Effect.provide(Layer.provide(exportingTo("http://collector:4318"), to.layer)),
-    Effect.provide(VirtualClock.layer),
+  Effect.provide(
+    requests,
+    onFakes.pipe(
+      Layer.provideMerge(Layer.provide(exportingTo("http://collector:4318"), to.layer)),
+      Layer.provideMerge(VirtualClock.layer),
+    ),
   );
 
 describe("a collector", () => {
@@ -69,6 +71,7 @@ describe("a collector", () => {
         expect(metrics).toContain(`"troupe.${name}"`);
       }
       expect(metrics).toContain(`{"key":"outcome","value":{"stringValue":"StartFailed"}}`);
+      expect(metrics).toContain('"unit":"ms"');
       expect(metrics).not.toContain(id);
       expect(to.at("/v1/logs")).toContain("the requests are done");
     }),

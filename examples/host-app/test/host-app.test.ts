@@ -5,11 +5,11 @@
  * the same machine, behind the death of the first.
  */
 import { describe, expect, it } from "@effect/vitest";
-import { Sessions } from "@troupe/core";
-import { FakeMachine, FakeTmux, Fault, VirtualClock } from "@troupe/testing";
+import { LookupFailed, Sessions } from "@troupe/core";
+import { FakeMachine, FakeTmux, FakeTroupe, Fault, VirtualClock } from "@troupe/testing";
 import { Effect, Layer } from "effect";
 import { Jobs } from "../src/Jobs.js";
-import { type Asked, ask, onFakes, pass, programs, type Reply } from "./Service.js";
+import { type Asked, ask, machine, onFakes, pass, type Reply } from "./Service.js";
 
 const json = ({ text }: Reply) => JSON.parse(text);
 const call = (method: string, path: string, asked: Asked = {}) => pass(ask(method, path, asked));
@@ -20,7 +20,7 @@ const started = (...command: ReadonlyArray<string>) =>
 
 const onVirtualTime = <A, E>(
   test: Effect.Effect<A, E, Jobs | FakeTmux | Sessions | VirtualClock>,
-) => test.pipe(Effect.provide(onFakes), Effect.provide(VirtualClock.layer));
+) => Effect.provide(test, Layer.provideMerge(onFakes, VirtualClock.layer));
 
 const behaves = (
   what: string,
@@ -169,23 +169,45 @@ describe("what is refused", () => {
   );
 });
 
+describe("an output that cannot be read on", () => {
+  const why = { session: null, attempted: "read output", source: "files", detail: "EIO" } as const;
+  const failure = new LookupFailed({ ...why, reason: "unclear" });
+  const failing = FakeTroupe.layer({
+    ...machine,
+    output: (files) => ({ ...files, read: () => Effect.fail(failure) }),
+  });
+
+  it.effect("ends with a line that says so, and with no end", () =>
+    Effect.gen(function* () {
+      const id = yield* started("sleep", "600");
+      const { status, text } = yield* call("GET", `/jobs/${id}/output`);
+      const last = JSON.parse(text.trimEnd().split("\n").at(-1) ?? "");
+      expect([status, last.type, last.error]).toEqual([200, "failed", "LookupFailed"]);
+    }).pipe(
+      Effect.provide(
+        Layer.provideMerge(Layer.provideMerge(Jobs.layer, failing), VirtualClock.layer),
+      ),
+    ),
+  );
+});
+
 describe("a restart", () => {
   it.scoped("forgets no job, and makes none twice", () =>
     Effect.gen(function* () {
-      const machine = yield* FakeMachine.make({ tmux: { programs } });
+      const { host, store } = yield* FakeMachine.make(machine);
       const program = (owner: string) =>
-        Effect.map(machine.host(owner), (host) =>
-          Layer.provide(Jobs.layer, Layer.succeedContext(host)),
+        Effect.map(host(owner), (services) =>
+          Layer.provide(Jobs.layer, Layer.succeedContext(services)),
         );
       const request = (key: number) =>
         ask("POST", "/jobs", {
           body: { command: ["sleep", "600"], cwd: "/" },
           headers: { "idempotency-key": `k${key}` },
         });
-      const all = Effect.all([1, 2, 3].map(request), { concurrency: "unbounded" });
+      const all = Effect.forEach([1, 2, 3], request, { concurrency: "unbounded" });
       const ids = (replies: ReadonlyArray<Reply>) => replies.map((reply) => json(reply).id);
       const before = yield* Effect.provide(pass(all), yield* program("first"));
-      yield* machine.store.declare("first", "dead");
+      yield* store.declare("first", "dead");
       const second = yield* program("second");
       const after = yield* Effect.provide(pass(all), second);
       expect(ids(after)).toEqual(ids(before));

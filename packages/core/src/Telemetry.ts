@@ -66,12 +66,11 @@ const unlabelled: Labels = [];
 /** The same array for the same labels: by it Effect finds a metric again. There are few of them. */
 const labels = new Map<string, Labels>();
 
-const labelled = (operation: string | null, outcome: string): Labels => {
-  const key = `${operation} ${outcome}`;
+const labelled = (name: "operation" | "unit", value: string, outcome: string): Labels => {
+  const key = `${value} ${outcome}`;
   const known = labels.get(key);
   if (known !== undefined) return known;
-  const of = operation === null ? [] : [MetricLabel.make("operation", operation)];
-  const made = [...of, MetricLabel.make("outcome", outcome)];
+  const made = [MetricLabel.make(name, value), MetricLabel.make("outcome", outcome)];
   labels.set(key, made);
   return made;
 };
@@ -97,7 +96,10 @@ export const outcomeOf = (exit: Exit.Exit<unknown, unknown>): string => {
   return Cause.isInterrupted(exit.cause) ? "interrupted" : "defect";
 };
 
-/** Records how long the effect takes and how it ends, also when it is interrupted. */
+/**
+ * Records how long the effect takes and how it ends, also when it is interrupted. The `unit` is a
+ * label, from which an exporter takes it.
+ */
 export const timed = <A, E, R>(
   metric: Metric.Metric.Histogram<number>,
   effect: Effect.Effect<A, E, R>,
@@ -108,7 +110,7 @@ export const timed = <A, E, R>(
     return Effect.onExit(effect, (exit) =>
       Effect.sync(() => {
         const tookMs = Number(clock.unsafeCurrentTimeNanos() - startedAt) / 1e6;
-        metric.unsafeUpdate(tookMs, labelled(null, outcome(exit)));
+        metric.unsafeUpdate(tookMs, labelled("unit", "ms", outcome(exit)));
       }),
     );
   });
@@ -116,7 +118,9 @@ export const timed = <A, E, R>(
 const counted =
   (operation: string) =>
   (exit: Exit.Exit<unknown, unknown>): Effect.Effect<void> =>
-    Effect.sync(() => Telemetry.operations.unsafeUpdate(1, labelled(operation, outcomeOf(exit))));
+    Effect.sync(() =>
+      Telemetry.operations.unsafeUpdate(1, labelled("operation", operation, outcomeOf(exit))),
+    );
 
 /**
  * An operation under its span, which is the current one: the span gets the session, what is logged
