@@ -36,13 +36,14 @@ export class HostApp {
     private readonly gone: Promise<void>,
   ) {}
 
-  /** Starts it; ends when it listens. */
-  static start({ directory, home, socket }: Stage): Promise<HostApp> {
+  /** Starts it, with a collector where one is given; ends when it listens. */
+  static start({ directory, home, socket }: Stage, collector = ""): Promise<HostApp> {
     const child = spawn(process.execPath, [main], {
       cwd: directory,
       env: {
         ...{ PATH: process.env.PATH, HOME: directory },
         ...{ HOST_APP_HOME: home, HOST_APP_SOCKET: socket, HOST_APP_PORT: "0" },
+        ...(collector === "" ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT: collector }),
       },
       stdio: ["ignore", "ignore", "pipe"],
     });

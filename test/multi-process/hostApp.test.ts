@@ -7,6 +7,8 @@
  * while nobody ran is known.
  */
 import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commandLineOf, processesOf } from "../support/Processes.js";
@@ -48,6 +50,23 @@ const killedAfter = async (app: HostApp, answers: number): Promise<ReadonlyMap<n
   // It died under load: not every request came to its answer.
   expect(ends.some(({ status }) => status === "rejected")).toBe(true);
   return answered;
+};
+
+/** A collector on this machine, which keeps what it is sent. */
+const collector = async () => {
+  const sent: Array<string> = [];
+  const server = createServer((request, response) => {
+    const parts: Array<Buffer> = [];
+    request.on("data", (part: Buffer) => parts.push(part));
+    request.on("end", () => {
+      sent.push(`${request.url} ${Buffer.concat(parts).toString("utf8")}`);
+      response.end("{}");
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = () => new Promise<unknown>((resolve) => server.close(resolve));
+  return { address: `http://127.0.0.1:${port}`, close, sent };
 };
 
 describe("host-app", () => {
@@ -104,17 +123,23 @@ describe("host-app", () => {
   );
 
   it(
-    "ends on a signal and leaves its sessions, and tells nothing that a job was given",
+    "ends on a signal, leaves its sessions, and has told a collector all but what a job was given",
     onStage(async (stage) => {
-      const app = await HostApp.start(stage);
+      const { address, close, sent } = await collector();
+      const app = await HostApp.start(stage, address);
       const body = { command: ["sleep", "600"], env: { TOKEN: "canary-31c0" } };
       const { status, text } = await app.ask("POST", "/jobs", body);
       expect(status).toBe(201);
       const told = await app.ask("GET", "/jobs?all=true");
       await app.end("SIGTERM");
-      expect(stage.sessionsInTmux).toEqual([JSON.parse(text).id]);
+      await close();
+      const { id } = JSON.parse(text);
+      expect(stage.sessionsInTmux).toEqual([id]);
+      for (const name of ["http.server POST", "Sessions.create", "troupe.operations", id]) {
+        expect(sent.join("\n")).toContain(name);
+      }
       expect(app.log.length).toBeGreaterThan(0);
-      expect([text, told.text, ...app.log].join("\n")).not.toContain("canary-31c0");
+      expect([text, told.text, ...app.log, ...sent].join("\n")).not.toContain("canary-31c0");
     }),
   );
 });
