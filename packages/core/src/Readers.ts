@@ -11,7 +11,7 @@ import { isFinal } from "./Lifecycle.js";
 import { surveyed } from "./OtherServer.js";
 import type { OutputFiles } from "./OutputFiles.js";
 import { Registry } from "./Registry.js";
-import type { SessionRecord } from "./Session.js";
+import type { SessionRecord, TerminalRecord } from "./Session.js";
 import { type LookupFailed, NotFound } from "./SessionError.js";
 import type { SessionName } from "./SessionName.js";
 import type { SessionList } from "./Sessions.js";
@@ -110,11 +110,40 @@ export const getSession = Effect.fnUntraced(function* (session: SessionName) {
   return yield* viewNow(known.value);
 });
 
-/** Every session, from one query and one listing. */
-export const listSessions = Effect.fnUntraced(function* (all: boolean) {
+/**
+ * Whether the listing can be as new as the rows: it has of each session what its row has. A program
+ * may have ended that its row does not know of, and not the other way around.
+ */
+const mayBeAsNew = (listing: Listing, records: ReadonlyArray<SessionRecord>): boolean =>
+  listing._tag === "Server" &&
+  records.every(({ incarnation, state, terminals }) => {
+    const found = listing.sessions.find(({ mark }) => mark?.incarnation === incarnation);
+    if (found === undefined) return isFinal(state);
+    const shown = found.terminals.filter(({ terminal }) => terminal !== null);
+    const known = terminals.filter((t) => t.state === "running" || t.state === "exited");
+    const isShown = (one: TerminalRecord): boolean =>
+      shown.some(
+        (t) =>
+          t.terminal === one.terminal &&
+          t.panePid === one.panePid &&
+          (one.state === "running" || t.exit !== null),
+      );
+    return shown.length === known.length && known.every(isShown);
+  });
+
+/**
+ * Every session, from one query and one listing. An `early` listing begins before the query, and
+ * counts where it may be as new as the rows: it is taken again where something may have happened
+ * between the two.
+ */
+export const listSessions = Effect.fnUntraced(function* (all: boolean, early: boolean) {
   const registry = yield* Registry;
   const tmux = yield* Tmux;
-  const { records, unreadable } = yield* registry.list({ ended: all });
+  const ask = tmux.list("list");
+  const [first, { records, unreadable }] = yield* Effect.all(
+    [early ? Effect.option(ask) : Effect.succeedNone, registry.list({ ended: all })],
+    { concurrency: 2 },
+  );
   if (records.length === 0) {
     const unasked = yield* noLostRows(null, "list").pipe(
       Effect.as(null),
@@ -123,7 +152,11 @@ export const listSessions = Effect.fnUntraced(function* (all: boolean) {
     const nothing: SessionList = { sessions: [], unreadable, unasked };
     return nothing;
   }
-  const listed = yield* surveyed(records, "list", tmux.list("list")).pipe(
+  const told = Effect.orElse(
+    Option.filter(first, (listing) => mayBeAsNew(listing, records)),
+    () => ask,
+  );
+  const listed = yield* surveyed(records, "list", told).pipe(
     Effect.map(Either.right),
     Effect.catchTag("LookupFailed", (failure) => Effect.succeed(Either.left(failure))),
   );

@@ -47,7 +47,7 @@ const over = (
     get: Effect.fnUntraced(function* (name) {
       return yield* provide(getSession(yield* parseSessionName(name, "get")));
     }),
-    list: (options) => provide(listSessions(options?.all ?? false)),
+    list: ({ all = false, early = false } = {}) => provide(listSessions(all, early)),
     snapshots: Effect.fnUntraced(function* (name) {
       const session = yield* parseSessionName(name, "list snapshots");
       const snapshots = yield* Snapshots;

@@ -50,7 +50,7 @@ const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>
     const states = yield* statesOf(call);
     const { paper } = yield* Caller;
     const all = call.has(Options.allStates) || states.has("deleted") || states.has("failed");
-    const listed = yield* Effect.flatMap(Sessions, (sessions) => sessions.list({ all })).pipe(
+    const listed = yield* Effect.flatMap(Sessions, (sessions) => sessions.list({ all, early: true })).pipe(
       withProgress("asking tmux"),
       (work) => withSessions(call, work),
     );
