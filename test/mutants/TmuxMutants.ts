@@ -83,7 +83,7 @@ export const tmuxMutants: ReadonlyArray<Mutant> = [
     name: "kill-behind-the-fence-alone",
     removes: "A session is killed in its own server, by its id and its mark, and nowhere else.",
     file: `${tmux}/KillList.ts`,
-    from: "when(guarded(target), kill,",
+    from: "when(condition, kill,",
     to: "when(fence, kill,",
     killedBy: [world("delete ∥ the server restarts")],
   },

@@ -92,6 +92,18 @@ export interface OutputOptions {
   readonly follow?: boolean | undefined;
 }
 
+/** What a list tells of, and how it asks. */
+export interface ListOptions {
+  /** Also the sessions that ended; false unless given. */
+  readonly all?: boolean | undefined;
+  /**
+   * Ask tmux beside the registry and not behind it, and once more where the two may not be of the
+   * same moment: sooner for a program whose registry is not open yet. It costs a question to tmux
+   * where there are no rows.
+   */
+  readonly early?: boolean | undefined;
+}
+
 /** What is sent to a terminal: the text, then the keys, then Enter. */
 export interface SendInput {
   /** Byte for byte; a string as its UTF-8. Without a NUL. */

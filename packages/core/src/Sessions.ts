@@ -47,6 +47,7 @@ import type {
   DeleteOptions,
   DeleteTerminalOptions,
   EnvironmentValues,
+  ListOptions,
   OutputOptions,
   SendInput,
   SendOptions,
@@ -182,15 +183,10 @@ export class Sessions extends Context.Tag("@troupe/core/Sessions")<
     readonly serverStatus: Effect.Effect<ServerStatus, SessionError.LookupFailed>;
     /** One session. When tmux cannot be asked, `seen` is `unknown` and says why. */
     readonly get: (session: string) => Effect.Effect<SessionView, GetFailure>;
-    /**
-     * Every session, by name; with `all` also the ended ones. One query, and behind it one listing;
-     * with `early` beside it, and once more where the two do not say the same: sooner for a program
-     * that has not opened its registry yet, and a question more to tmux where there are no rows.
-     */
-    readonly list: (options?: {
-      readonly all?: boolean | undefined;
-      readonly early?: boolean | undefined;
-    }) => Effect.Effect<SessionList, SessionError.RegistryFailure>;
+    /** Every session, by name. One query, and one listing; see `ListOptions`. */
+    readonly list: (
+      options?: ListOptions,
+    ) => Effect.Effect<SessionList, SessionError.RegistryFailure>;
     /** What was kept of the name's terminals when they were deleted, oldest generation first. */
     readonly snapshots: (
       session: string,

@@ -50,10 +50,9 @@ const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>
     const states = yield* statesOf(call);
     const { paper } = yield* Caller;
     const all = call.has(Options.allStates) || states.has("deleted") || states.has("failed");
-    const listed = yield* Effect.flatMap(Sessions, (sessions) => sessions.list({ all, early: true })).pipe(
-      withProgress("asking tmux"),
-      (work) => withSessions(call, work),
-    );
+    const listed = yield* Effect.flatMap(Sessions, (sessions) =>
+      sessions.list({ all, early: true }),
+    ).pipe(withProgress("asking tmux"), (work) => withSessions(call, work));
     const wanted = listed.sessions.filter(({ state }) => states.size === 0 || states.has(state));
     const result = { sessions: wanted.map(sessionRow), unreadable: listed.unreadable };
     return yield* outcome(ListResult, result, textOf(result, paper), failureOf(listed));
