@@ -25,6 +25,7 @@ describe("/proc/PID/stat", () => {
         threads: 1,
         startTime: 157595,
         catchesTerm: false,
+        kernelThread: false,
       });
     });
   }
@@ -52,6 +53,7 @@ describe("a process", () => {
       threads,
       startTime: 1,
       catchesTerm: false,
+      kernelThread: false,
     };
     return [runs(stat), isHeadless(stat)];
   };
@@ -82,5 +84,14 @@ describe("the mask of caught signals", () => {
     process.on("SIGTERM", handle);
     expect(here()).toBe(true);
     process.off("SIGTERM", handle);
+  });
+});
+
+describe("a thread of the kernel", () => {
+  it("is known by its flags, and no program is one", () => {
+    const kthreadd =
+      "2 (kthreadd) S 0 0 0 0 -1 2129984 0 0 0 0 0 2 0 0 20 0 1 0 24 0 0 9 0 0 0 0 0 0 0";
+    expect(parseStat(`${kthreadd} 2147483647 0 1 0\n`)?.kernelThread).toBe(true);
+    expect(parseStat(`2 (kthreadd) ${rest}`)?.kernelThread).toBe(false);
   });
 });

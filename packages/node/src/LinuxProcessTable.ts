@@ -81,10 +81,25 @@ const entryOf = (pid: number, boot: string): ProcessEntry | null => {
   return { id, parent, processSession, program, tmuxServer, catchesTerm };
 };
 
-const pids = (): ReadonlyArray<number> =>
-  readdirSync("/proc")
-    .map(Number)
-    .filter((pid) => Number.isInteger(pid));
+const KERNEL_THREADS = 2;
+
+/**
+ * The kernel's own threads, which are of nobody's: most of what there is on many machines. They are
+ * the children of one of them, where the kernel tells of children and this is no container.
+ */
+const kernelThreads = (): ReadonlySet<number> => {
+  const stat = parseStat(read(`/proc/${KERNEL_THREADS}/stat`) ?? "");
+  if (stat?.kernelThread !== true) return new Set();
+  const children = read(`/proc/${KERNEL_THREADS}/task/${KERNEL_THREADS}/children`) ?? "";
+  return new Set(children.split(" ").map(Number));
+};
+
+/** Of the threads of the kernel is asked last: one that took a pid by then took that of the dead. */
+const pids = (): ReadonlyArray<number> => {
+  const all = readdirSync("/proc").map(Number);
+  const own = kernelThreads();
+  return all.filter((pid) => Number.isInteger(pid) && !own.has(pid));
+};
 
 const snapshot = (): ReadonlyArray<ProcessEntry> => {
   const boot = bootId();

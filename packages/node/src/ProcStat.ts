@@ -19,9 +19,14 @@ export interface ProcStat {
   readonly startTime: number;
   /** Whether it has a handler of its own for SIGTERM. */
   readonly catchesTerm: boolean;
+  /** Whether it is a thread of the kernel, and no program. */
+  readonly kernelThread: boolean;
 }
 
 const TERM = 15;
+
+/** In the kernel's include/linux/sched.h. */
+const PF_KTHREAD = 0x00200000;
 
 /** `null` when the text is not such a line. */
 export const parseStat = (text: string): ProcStat | null => {
@@ -33,8 +38,8 @@ export const parseStat = (text: string): ProcStat | null => {
   const field = (number: number): number => Number(fields[number - 3]);
   const pid = Number(text.slice(0, opens));
   const [parent, processSession, threads, startTime] = [field(4), field(6), field(20), field(22)];
-  const caught = field(34);
-  const numbers = [pid, parent, processSession, threads, startTime, caught];
+  const [flags, caught] = [field(9), field(34)];
+  const numbers = [pid, parent, processSession, threads, startTime, flags, caught];
   if (!numbers.every(Number.isInteger)) return null;
   const program = text.slice(opens + 2, closes);
   const catchesTerm = (caught & (1 << (TERM - 1))) !== 0;
@@ -47,6 +52,7 @@ export const parseStat = (text: string): ProcStat | null => {
     threads,
     startTime,
     catchesTerm,
+    kernelThread: (flags & PF_KTHREAD) !== 0,
   };
 };
 
