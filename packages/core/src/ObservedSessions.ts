@@ -16,10 +16,11 @@ const around = <Args extends ReadonlyArray<unknown>, A, E>(
   method: string,
   call: (...args: Args) => Effect.Effect<A, E>,
   sessionOf: (args: Args) => unknown,
-): ((...args: Args) => Effect.Effect<A, E>) =>
-  Effect.fn(spanOf(method))((...args: Args) =>
-    observed(spanOf(method), sessionOf(args), call(...args)),
-  );
+): ((...args: Args) => Effect.Effect<A, E>) => {
+  // Not Effect.fn, which takes a trace of each method when a service is made.
+  const span = spanOf(method);
+  return (...args) => Effect.withSpan(observed(span, sessionOf(args), call(...args)), span);
+};
 
 /** Around a method whose first argument is the session's name. */
 const named = <Rest extends ReadonlyArray<unknown>, A, E>(

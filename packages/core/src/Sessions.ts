@@ -63,7 +63,7 @@ import type {
   TerminalDeleteResult,
 } from "./SessionView.js";
 import type { KeptSnapshot } from "./Snapshots.js";
-import { stopServer } from "./StopServer.js";
+import { type StopServer, stopServer } from "./StopServer.js";
 import type { TakeLease } from "./TakeLease.js";
 import type { Captured } from "./Tmux.js";
 import { deletingOwn } from "./TurnInside.js";
@@ -171,14 +171,7 @@ export class Sessions extends Context.Tag("@troupe/core/Sessions")<
      * runs in it is not touched. `ForeignSession` when it carries a mark of another home.
      */
     readonly adopt: (session: string) => Effect.Effect<SessionView, AdoptFailure>;
-    /**
-     * Ends the tmux server of this home when it has no session; `kept` when it has one, `none`
-     * when there is no server. Success with `stopped` means that its process is gone.
-     */
-    readonly stopServer: Effect.Effect<
-      "stopped" | "kept" | "none",
-      SessionError.LookupFailed | SessionError.KillUnconfirmed | SessionError.RegistryFailure
-    >;
+    readonly stopServer: StopServer;
     readonly gc: Collect;
     readonly serverStatus: Effect.Effect<ServerStatus, SessionError.LookupFailed>;
     /** One session. When tmux cannot be asked, `seen` is `unknown` and says why. */
@@ -226,6 +219,8 @@ export class Sessions extends Context.Tag("@troupe/core/Sessions")<
   /** The service over the ports. Closing its scope refuses what waits and lets what runs end. */
   static readonly make: Effect.Effect<Sessions["Type"], never, FlowServices | Scope.Scope> =
     Effect.suspend(() => Effect.map(makeSessions, observedSessions));
+  /** The same without spans and counts, for a program that makes a call and ends. */
+  static readonly makeUnobserved: typeof Sessions.make = Effect.suspend(() => makeSessions);
 
   static readonly layer = Layer.scoped(Sessions, Sessions.make);
 }

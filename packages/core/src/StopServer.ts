@@ -10,11 +10,20 @@ import { sameProcess } from "./Identity.js";
 import { listProven } from "./ListenAgain.js";
 import { lookUntil } from "./LookUntil.js";
 import { ProcessTable } from "./ProcessTable.js";
-import { KillUnconfirmed } from "./SessionError.js";
+import { KillUnconfirmed, type LookupFailed, type RegistryFailure } from "./SessionError.js";
 import { Settings } from "./Settings.js";
 import { Tmux } from "./Tmux.js";
 
 const attempted = "stop the server";
+
+/**
+ * Ends the tmux server of this home when it has no session; `kept` when it has one, `none` when
+ * there is no server. Success with `stopped` means that its process is gone.
+ */
+export type StopServer = Effect.Effect<
+  "stopped" | "kept" | "none",
+  LookupFailed | KillUnconfirmed | RegistryFailure
+>;
 
 /** Ends the server that answers at the socket, if it has no session. */
 export const stopServer = Effect.gen(function* () {

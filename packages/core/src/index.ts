@@ -26,6 +26,7 @@ export type { RestoreOptions } from "./Restore.js";
 export type { AttachCommand, AttachFrom, AttachOptions, AttachTo } from "./Attach.js";
 export * from "./GcReport.js";
 export * from "./ServerStatus.js";
+export type { StopServer } from "./StopServer.js";
 
 // The service, and the bounds that it runs under
 export * from "./SessionOptions.js";

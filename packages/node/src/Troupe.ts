@@ -141,7 +141,7 @@ export const Troupe = {
     Layer.scoped(
       Sessions,
       Effect.flatMap(ports(options, ProcessTransport.make), (context) =>
-        Effect.provide(Sessions.make, context),
+        Effect.provide(Sessions.makeUnobserved, context),
       ),
     ),
 };
