@@ -124,6 +124,10 @@ export const endedTooEarly = ({ alive, inTmux, panes, records }: Ending): string
   return null;
 };
 
+/** What is acknowledged is what was made, and not what somebody else has undone since. */
+const unmade = (state: string): string | null =>
+  state === "running" || state === "exited" ? null : `what was acknowledged as made is ${state}`;
+
 /** What a caller was told of a terminal and is not so. */
 const terminalLie = (records: ReadonlyArray<SessionRecord>, line: string): string | null => {
   const match = /^(add|delete a terminal)[^:]*(?:: the first)?: ok (.*)$/.exec(line);
@@ -133,7 +137,8 @@ const terminalLie = (records: ReadonlyArray<SessionRecord>, line: string): strin
   const row = records.find((r) => r.session === session && r.generation === generation);
   const known = row?.terminals.find((t) => t.terminal === id);
   if (known === undefined) return `a terminal ${id} was acknowledged, and no row has it`;
-  if (match[1] === "add" || known.state === "gone") return null;
+  if (match[1] === "add") return unmade(terminal.state);
+  if (known.state === "gone") return null;
   return `a terminal's delete was acknowledged, and its row is ${known.state}`;
 };
 
@@ -146,8 +151,12 @@ export const lie = ({ records, told }: Pick<Ending, "records" | "told">): string
     if (odd !== null) return odd;
     const match = /^(create|restore|delete(?! a))[^:]*: ok (.*)$/.exec(line);
     if (match === null) continue;
-    const { generation, session } = JSON.parse(match[2] ?? "{}");
+    const { generation, session, state } = JSON.parse(match[2] ?? "{}");
     const row = records.find((r) => r.session === session && r.generation === generation);
+    // The same request again is told what became of the first.
+    const made =
+      match[1] === "delete" || line.startsWith("create, requested") ? null : unmade(state);
+    if (made !== null) return made;
     if (match[1] !== "delete" && (row === undefined || row.state === "failed")) {
       return `a create was acknowledged, and its row is ${row?.state ?? "missing"}`;
     }

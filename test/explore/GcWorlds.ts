@@ -5,10 +5,10 @@
  * Of what was forgotten the log tells nothing any more, and nobody else needs to.
  */
 import { Effect } from "effect";
-import { disagreement, type Ending } from "./Agreement.js";
+import { disagreement, type Ending, newest } from "./Agreement.js";
 import { unheard } from "./ClaimWorlds.js";
 import type { ListedWorld } from "./NamedWorld.js";
-import { create, programEnds, reconcile, remove, restore } from "./SessionCalls.js";
+import { add, create, programEnds, reconcile, remove, restore } from "./SessionCalls.js";
 import type { Call } from "./SessionWorld.js";
 
 const gc: Call = {
@@ -52,11 +52,57 @@ export const gcAndRestore: ListedWorld = {
   programs: [[gcExited], [restore]],
 };
 
+/** Somebody opens a window of his own in the session. */
+const userWindow: Call = {
+  name: "a user opens a window",
+  isAccident: true,
+  run: (_, tmux) => tmux.client(["new-window", "-d", "-t", "=a:", "--", "cat"]),
+};
+
+/** gc ends none in which a program runs: what was added before it acts keeps the session. */
+const addedLives = ({ records, told }: Ending): string | null => {
+  const state = newest(records)[0]?.state ?? "forgotten";
+  const isAdded = told.some((line) => line.startsWith("add: ok"));
+  return isAdded && state !== "running"
+    ? `a terminal was added, and the session is ${state}`
+    : null;
+};
+
+const exited = [create, programEnds, reconcile];
+
+/** A gc of what exited, and who begins something in it. */
+const besideBegun: ReadonlyArray<ListedWorld> = [
+  {
+    name: "gc of what exited, and an add at any call of it",
+    cost: 1,
+    before: exited,
+    programs: [[gcExited]],
+    happens: add,
+    instead: (ending) => agreement(ending) ?? addedLives(ending),
+  },
+  {
+    ...world,
+    name: "gc of what exited ∥ add",
+    before: exited,
+    programs: [[gcExited], [add]],
+    instead: (ending) => agreement(ending) ?? addedLives(ending),
+  },
+  {
+    name: "gc of what exited, with a window of a user's in it",
+    cost: 0,
+    before: [...exited, userWindow],
+    programs: [[gcExited]],
+    instead: ({ programs }) =>
+      programs.includes("cat") ? null : "a program of a user's was ended",
+  },
+];
+
 /** A gc, and others. */
 export const gcWorlds: ReadonlyArray<ListedWorld> = [
   { ...world, name: "gc ∥ create", before: [create, remove], programs: [[gc], [create]] },
   { ...world, name: "gc ∥ gc", crash: false, before: [create, remove], programs: [[gc], [gc]] },
   gcAndRestore,
+  ...besideBegun,
   {
     ...world,
     name: "gc ∥ create, with nobody dying",

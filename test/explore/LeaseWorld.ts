@@ -21,6 +21,7 @@ import {
 } from "@troupe/core";
 import { CountedIds, Explore, exploredRegistry, FakeAwakeClock, type World } from "@troupe/testing";
 import { Context, Effect, Layer, Schedule } from "effect";
+import { troubledLeases } from "./LeaseTrouble.js";
 import { ownProcess } from "./OwnProcess.js";
 
 /** What a program of a scene has. */
@@ -56,6 +57,8 @@ export interface LeaseScene {
   readonly crash?: boolean;
   readonly time?: boolean;
   readonly sometimes?: ReadonlyArray<string>;
+  /** Whether each call about leases may be slow, or fail: before it did anything, or behind it. */
+  readonly troubled?: boolean;
   /** What is different in a twin, from which a guard was taken. */
   readonly flawed?: (registry: Registry["Type"], store: MemoryStore) => Registry["Type"];
   readonly flawedLeases?: (leases: Leases["Type"], registry: Registry["Type"]) => Leases["Type"];
@@ -95,7 +98,21 @@ const noSessions = Layer.succeed(Sessions, {
   reconcile: () => Effect.dieMessage("no scene reconciles"),
 } as unknown as Sessions["Type"]);
 
-const BOUNDS = { turnSettleMs: 100, leaseBackoffMs: 10, leaseOrphanGraceMs: 0 };
+const BOUNDS = {
+  turnSettleMs: 100,
+  leaseBackoffMs: 10,
+  leaseOrphanGraceMs: 0,
+  leaseRecheckMs: 1_000,
+};
+
+/** A program that sweeps now and then, also when it holds nothing, and lives to do it again. */
+const swept = (body: LeaseScene["programs"][number]) => (kit: Kit) =>
+  Effect.gen(function* () {
+    const sweep = Effect.zipRight(Effect.sleep(1_000), Effect.exit(kit.leases.sweep));
+    yield* Effect.forkScoped(Effect.forever(sweep));
+    yield* Effect.exit(body(kit));
+    yield* Effect.sleep(2_500);
+  });
 
 const kitOf = (scene: LeaseScene, store: MemoryStore, owner: string, log: Array<string>) =>
   Effect.gen(function* () {
@@ -103,7 +120,8 @@ const kitOf = (scene: LeaseScene, store: MemoryStore, owner: string, log: Array<
       yield* Layer.build(Registry.layerMemory(store, { owner })),
       Registry,
     );
-    const registry = exploredRegistry(scene.flawed?.(memory, store) ?? memory);
+    const met = scene.troubled === true ? troubledLeases(memory) : memory;
+    const registry = exploredRegistry(scene.flawed?.(met, store) ?? met);
     const settings = Layer.effect(
       Settings,
       Effect.map(Settings, (s) => ({ ...s, ...BOUNDS })),
@@ -167,9 +185,10 @@ export const leaseWorld = (scene: LeaseScene): World<LeaseEnding> => ({
       const programs = yield* Effect.forEach(scene.programs, (body, index) => {
         const owner = `program${index + 1}`;
         const crashed = Effect.sync(() => void log.push(`crash ${owner}`));
+        const played = scene.troubled === true ? swept(body) : body;
         return Explore.program(
           owner,
-          Explore.scoped(Effect.flatMap(Explore.quietly(kitOf(scene, store, owner, log)), body)),
+          Explore.scoped(Effect.flatMap(Explore.quietly(kitOf(scene, store, owner, log)), played)),
           { onCrash: Effect.zipRight(store.declare(owner, "dead"), crashed) },
         );
       });

@@ -51,7 +51,7 @@ const turn =
     });
 
 /** Whoever began ended, or died, before another began. */
-const oneAtATime = ({ log }: LeaseEnding): string | null => {
+export const oneAtATime = ({ log }: LeaseEnding): string | null => {
   let at: string | null = null;
   for (const line of log) {
     const [what, who] = line.split(" ");
@@ -63,7 +63,7 @@ const oneAtATime = ({ log }: LeaseEnding): string | null => {
 };
 
 /** Nothing is left behind by who lives. */
-const nothingLeft = (ending: LeaseEnding): string | null => {
+export const nothingLeft = (ending: LeaseEnding): string | null => {
   const dead = ending.log.filter((line) => line.startsWith("crash")).map((l) => l.slice(6));
   const left = ending.rows.filter((row) => !dead.some((owner) => row.endsWith(owner)));
   return left.length === 0 ? null : `left: ${left.join(", ")}`;
@@ -107,7 +107,7 @@ const takeover: LeaseScene = {
           );
         const old = yield* kit.handles.get("a");
         const first = yield* Effect.fork(Effect.exit(old.runTurn(writes)));
-        yield* Deferred.await(begun);
+        yield* Effect.raceFirst(Deferred.await(begun), first.await);
         const next = yield* kit.handles.get("a", { anew: true });
         const second = yield* Effect.exit(next.runTurn(writes));
         const other = yield* first.await;

@@ -8,7 +8,7 @@
  * whatever can happen to the server or to what the calls are about. All of it is a product of the
  * kinds in Operations: what is added there meets everything.
  */
-import type { Ending } from "./Agreement.js";
+import { type Ending, newest } from "./Agreement.js";
 import { branches } from "./Branches.js";
 import type { WorldEnding } from "./EndingOf.js";
 import type { ListedWorld } from "./NamedWorld.js";
@@ -17,11 +17,12 @@ import {
   before,
   forced,
   incidents,
+  incidentsIn,
   notMissed,
   operations,
   send,
   userUnhurt,
-  verbs,
+  verbsIn,
 } from "./Operations.js";
 import {
   add,
@@ -33,6 +34,9 @@ import {
   programEnds,
   reconcile,
   remove,
+  removeByForce,
+  removeTerminalByForce,
+  replacing,
   restore,
 } from "./SessionCalls.js";
 import type { Call } from "./SessionWorld.js";
@@ -50,9 +54,12 @@ export const meetings: ReadonlyArray<readonly [Call, Call]> = operations.flatMap
   operations.slice(index).map((second) => [first, second] as const),
 );
 
-/** What needs a session comes in the start window of a create, when there is one to be. */
-const inTime = (a: Call, b: Call): Call =>
-  a === create && ![create, restore, adopt].includes(b) ? later(START_WINDOW_MS / 2, b) : b;
+/** What needs a session, or a terminal, comes in the start window of what makes that. */
+const inTime = (a: Call, b: Call): Call => {
+  const waits =
+    a === create ? ![create, restore, adopt].includes(b) : a === add && b === removeTerminalByForce;
+  return waits ? later(START_WINDOW_MS / 2, b) : b;
+};
 
 /** Where nothing goes wrong, nobody is told that it did. */
 const calm = ({ told }: Ending): string | null =>
@@ -104,9 +111,6 @@ const accident = (call: Call, event: Call): ListedWorld => ({
   also: unhurt,
 });
 
-/** Of those, what needs no second terminal. */
-const onFirst = incidents.filter(({ name }) => !name.includes("t2"));
-
 /** What makes something undoes it when it fails: there an incident and a crash come together. */
 const makers: ReadonlyArray<Call> = [create, add, restore];
 
@@ -116,7 +120,7 @@ const incident = (call: Call): ListedWorld => ({
   cost: makers.includes(call) ? 2 : 1,
   before: before([call]),
   programs: [[interrupted(call)]],
-  happens: before([call]).includes(add) || call === add ? incidents : onFirst,
+  happens: incidentsIn(call),
   crash: true,
 });
 
@@ -126,7 +130,7 @@ const between = (call: Call): ListedWorld => ({
   cost: 1,
   before: before([call]),
   programs: [[interrupted(call)]],
-  happens: verbs,
+  happens: verbsIn(call),
 });
 
 /** A call, and a delete that waits for nobody. */
@@ -139,7 +143,7 @@ const byForce = ([a, b]: readonly [Call, Call]): ReadonlyArray<ListedWorld> => {
     {
       ...world,
       name: apart,
-      cost: 2,
+      cost: b === removeByForce ? 2 : 1,
       time: true,
       programs: [[a], [second]],
       sometimes: branches[apart] ?? [],
@@ -166,10 +170,6 @@ const removeB = onB(remove, (s) => s.delete("b", { graceMs: 0 }));
 const requested: Call = {
   name: "create, requested",
   run: (s) => s.create({ ...spec, session: "a", requestId: "request" }),
-};
-const replacing: Call = {
-  name: "create, replacing",
-  run: (s) => s.create({ ...spec, session: "a", replace: true }),
 };
 
 const several = (
@@ -209,15 +209,45 @@ export const severalWorlds: ReadonlyArray<ListedWorld> = [
 
 const late = { lateEffects: true, cost: 2 };
 
-/** A list that is done late, and one thing more. */
+/** A row says that a session is lost only where the name is not one that tmux has. */
+const notLost = ({ records, strangers }: WorldEnding): string | null => {
+  const odd = newest(records).find(
+    ({ session, state }) => state === "lost" && strangers.includes(session),
+  );
+  return odd === undefined ? null : `a row says that ${odd.session} is lost, and tmux has it`;
+};
+
+/**
+ * A mark that comes late is the intent of an adopt, which has no row that could bar it: whoever
+ * reconciles behind it takes the session up. So what hangs is let go before that.
+ */
+const lateOf = (call: Call) => ({
+  ...late,
+  before: before([call]),
+  ...(call === adopt ? { letGoFirst: true, also: notLost } : {}),
+});
+
+/** A list that is done late, and one thing more; an adopt, and a registry that fails twice. */
 export const lateWorlds: ReadonlyArray<ListedWorld> = [
-  { ...late, name: "create, late, the registry fails", registryFaults: true, programs: [[create]] },
-  ...[create, remove, reconcile].map((call) => ({
-    ...late,
+  ...[create, adopt].map((call) => ({
+    ...lateOf(call),
+    name: `${call.name}, late, the registry fails`,
+    registryFaults: true,
+    programs: [[call]],
+  })),
+  ...[create, remove, reconcile, adopt].map((call) => ({
+    ...lateOf(call),
     name: `${call.name}, late, its caller leaves`,
-    before: before([call]),
     programs: [[interrupted(call)]],
   })),
+  {
+    name: "adopt, the registry fails twice",
+    cost: 2,
+    before: before([adopt]),
+    programs: [[adopt]],
+    registryFaults: true,
+    also: notLost,
+  },
 ];
 
 const onSqlite = ([a, b]: readonly [Call, Call], first = before([a, b])): ListedWorld => ({

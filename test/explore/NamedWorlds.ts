@@ -9,11 +9,13 @@ import { attachmentWorlds } from "./AttachmentWorlds.js";
 import { birthWorlds } from "./BirthWorlds.js";
 import { claimWorlds } from "./ClaimWorlds.js";
 import { creationWorlds } from "./CreationWorlds.js";
+import { daemonWorlds } from "./DaemonWorlds.js";
 import { endingWorlds } from "./EndingWorlds.js";
 import { eventWorlds } from "./EventWorlds.js";
 import { gcWorlds } from "./GcWorlds.js";
 import { guestWorlds } from "./GuestWorlds.js";
 import { killWorlds } from "./KillWorlds.js";
+import { leaseFaultWorlds } from "./LeaseFaultWorlds.js";
 import { leaseWorlds } from "./LeaseWorlds.js";
 import { listenWorlds } from "./ListenWorlds.js";
 import { full, passing, reentrant } from "./MailboxBounds.js";
@@ -60,9 +62,10 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...mailboxWorlds,
   ...sqliteWorlds,
   ...leaseWorlds,
+  ...leaseFaultWorlds,
   ...attachmentWorlds,
   ...eventWorlds,
   ...made([...restoreWorlds, ...sendWorlds, ...outputWorlds, ...gcWorlds, ...listenWorlds]),
   ...made(pairWorlds),
-  ...made([...endingWorlds, ...meetingWorlds, ...readingWorlds]),
+  ...made([...daemonWorlds, ...endingWorlds, ...meetingWorlds, ...readingWorlds]),
 ];

@@ -18,7 +18,10 @@ import {
   remove,
   removeByForce,
   removedByUser,
+  removeFirst,
   removeTerminal,
+  removeTerminalByForce,
+  replacing,
   restore,
 } from "./SessionCalls.js";
 import type { Call } from "./SessionWorld.js";
@@ -75,14 +78,35 @@ export const operations: ReadonlyArray<Call> = [
   programEnds,
 ];
 
+/** What there is before the operations meet: what makes each of them have something to do. */
+export const before = (met: ReadonlyArray<Call>): ReadonlyArray<Call> => {
+  if (met.includes(adopt)) return [madeByUser];
+  if (met.includes(restore)) return [create, programEnds];
+  if (met.includes(create)) return [];
+  return met.includes(removeTerminal) ? [create, add] : [create];
+};
+
+/** Whether there is a second terminal, or the call makes it. */
+const hasSecond = (call: Call): boolean => call === add || before([call]).includes(add);
+
 /** A delete that waits for nobody, which meets each that keeps a name waiting. */
 export const forced: ReadonlyArray<readonly [Call, Call]> = operations
   .filter((call) => call !== programEnds)
-  .map((call) => [call, removeByForce] as const);
+  .flatMap((call) => [
+    [call, removeByForce] as const,
+    ...(hasSecond(call) ? [[call, removeTerminalByForce] as const] : []),
+  ]);
 
-/** What another program may do from its beginning to its end in the middle of a call. */
-export const verbs: ReadonlyArray<Call> = [
+/**
+ * What ends something that it names, with all that lives in it. The end of the server is none: a
+ * session that is lost by then stays that, and what lives of it with it.
+ */
+export const enders: ReadonlyArray<Call> = [remove, removeTerminal, removeFirst, replacing];
+
+/** What another program may do from its beginning to its end in the middle of the call. */
+export const verbsIn = (call: Call): ReadonlyArray<Call> => [
   removeByForce,
+  ...(hasSecond(call) ? [removeTerminalByForce] : []),
   { name: "reconcile all", run: (s) => s.reconcileAll },
   { name: "stop the server", isAccident: true, run: (s) => s.stopServer },
 ];
@@ -98,10 +122,6 @@ export const incidents: ReadonlyArray<Call> = [
   forkedTwice("t2"),
 ];
 
-/** What there is before the operations meet: what makes each of them have something to do. */
-export const before = (met: ReadonlyArray<Call>): ReadonlyArray<Call> => {
-  if (met.includes(adopt)) return [madeByUser];
-  if (met.includes(restore)) return [create, programEnds];
-  if (met.includes(create)) return [];
-  return met.includes(removeTerminal) ? [create, add] : [create];
-};
+/** What else can happen in the middle of the call: to what it is about, done by nobody who asks. */
+export const incidentsIn = (call: Call): ReadonlyArray<Call> =>
+  incidents.filter(({ name }) => hasSecond(call) || !name.includes("t2"));

@@ -13,6 +13,13 @@ import { type Call, type SessionWorldOptions, sessionWorld } from "./SessionWorl
 const spec = { session: "a", command: ["sleep", "100000"], cwd: "/" };
 
 export const create: Call = { name: "create", run: (s) => s.create(spec) };
+
+/** The same in place of what has the name. */
+export const replacing: Call = {
+  name: "create, replacing",
+  run: (s) => s.create({ ...spec, replace: true }),
+};
+
 export const remove: Call = { name: "delete", run: (s) => s.delete("a", { graceMs: 0 }) };
 
 /** The same, whoever has the name. */
@@ -47,6 +54,12 @@ export const add: Call = { name: "add", run: (s) => s.addTerminal(spec) };
 export const removeTerminal: Call = {
   name: "delete a terminal",
   run: (s) => s.deleteTerminal("a", "t2", { graceMs: 0 }),
+};
+
+/** The same, whoever has the name. */
+export const removeTerminalByForce: Call = {
+  name: "delete a terminal, by force",
+  run: (s) => s.deleteTerminal("a", "t2", { graceMs: 0, force: true }),
 };
 
 /** Ends the first terminal, which may be the last. */
