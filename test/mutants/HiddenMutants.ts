@@ -136,4 +136,108 @@ export const finishTerminal = `,
     ],
     killedBy: [world("delete of a terminal that forked twice ∥ add, with a crash")],
   },
+  {
+    name: "what-is-gone-left-no-processes",
+    removes: "Processes are looked for by their mark also where tmux has the session no more.",
+    file: `${core}/EndTerminal.ts`,
+    from: `      Effect.all([
+        killInTmux(holding, doomed, killTerminal(terminal)),
+        endProcesses(lives, attempted),
+      ]),`,
+    to: `      Effect.flatMap(killInTmux(holding, doomed, killTerminal(terminal)), (after) =>
+        Effect.map(
+          after.seen._tag === "Absent" ? Effect.succeed([]) : endProcesses(lives, attempted),
+          (ended) => [after, ended] as const,
+        ),
+      ),`,
+    and: [
+      {
+        file: `${core}/DeleteTerminal.ts`,
+        from: "  if (isFinal(record.state)) return resultOf(record, terminal",
+        to: '  if (isFinal(record.state) || record.state === "lost") return resultOf(record, terminal',
+      },
+    ],
+    killedBy: [
+      world("delete a terminal of what forked twice, and an accident at any call of it"),
+      world(
+        "delete a terminal of what forked twice, behind a user removes the session and reconcile",
+      ),
+    ],
+  },
+  {
+    name: "add-is-told-of-what-was-undone",
+    removes: "A terminal that somebody else has undone is not acknowledged, nor with its session.",
+    file: `${core}/AddTerminal.ts`,
+    from: 'return terminal.state === "gone" ? null : record;',
+    to: "return record;",
+    and: [
+      {
+        file: `${core}/AddTerminal.ts`,
+        from: "if (record === null || isFinal(record.state) || terminal === null) return null;",
+        to: "if (record === null || terminal === null) return null;",
+      },
+    ],
+    killedBy: [
+      world("add, and another program's verb at any call of it"),
+      world("add ∥ delete a terminal, by force: two programs"),
+    ],
+  },
+  {
+    name: "turn-is-told-settled-before-its-last-word",
+    removes: "A lease that was deferred to a turn is given back when that has ended.",
+    file: `${core}/EndSession.ts`,
+    from: 'if (seat.running !== running) yield* leases.settle({ _tag: "TurnEnded", turn: id });',
+    to: "",
+    and: [
+      {
+        file: `${core}/TurnRun.ts`,
+        from: "    yield* leaseBehind(services, seat, admitted);",
+        to: `    yield* services.leases.settle({ _tag: "TurnEnded", turn: turn.id });
+    yield* leaseBehind(services, seat, admitted);`,
+      },
+      {
+        file: `${core}/TurnRun.ts`,
+        from: `    yield* Deferred.succeed(turn.settled, undefined);
+    yield* services.leases.settle({ _tag: "TurnEnded", turn: turn.id });`,
+        to: "    yield* Deferred.succeed(turn.settled, undefined);",
+      },
+    ],
+    killedBy: [
+      world("a close beside the last word of its turn, and a registry that is slow or fails"),
+    ],
+  },
+  {
+    name: "adopt-disowns-what-may-have-a-row",
+    removes: "Where it is not known whether a row was written, the mark of an adopt stays.",
+    file: `${core}/AdoptStranger.ts`,
+    from: "  if (Option.isSome(yield* registry.find(incarnation))) return;",
+    to: `  const row = yield* Effect.orElseSucceed(registry.find(incarnation), () => Option.none());
+  if (Option.isSome(row)) return;`,
+    and: [
+      {
+        file: `${core}/AdoptStranger.ts`,
+        from: 'Effect.tapErrorTag("LookupFailed", () => holding.leaveUnknown)',
+        to: 'Effect.tapErrorTag("LookupFailed", () => Effect.void)',
+      },
+    ],
+    killedBy: [world("adopt, the registry fails twice")],
+  },
+  {
+    name: "gc-acts-by-an-old-plan",
+    removes: "A session in which something was begun behind the plan of gc is no garbage.",
+    file: `${core}/GcStep.ts`,
+    from: "judgeRecord(now, bounds, new Set())",
+    to: "judgeRecord(record, bounds, new Set())",
+    and: [
+      {
+        file: `${core}/GcStep.ts`,
+        from: "if (seen.session.terminals.some(({ exit }) => exit === null)) {",
+        to: "if (seen.session.terminals.every(({ exit }) => exit === null)) {",
+      },
+    ],
+    killedBy: [
+      world("gc of what exited, and an add at any call of it"),
+      world("gc of what exited, with a window of a user's in it"),
+    ],
+  },
 ];
