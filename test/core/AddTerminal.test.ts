@@ -69,6 +69,23 @@ describe("a terminal that is added", () => {
     }),
   );
 
+  it.scoped("has the PATH that its session was made with, as the first one has", () =>
+    Effect.gen(function* () {
+      const home = yield* fakeHome();
+      const pathsOf = Effect.map(home.tmux.processes, (all) =>
+        all.filter(({ program }) => program === "sleep").map((p) => p.environment.get("PATH")),
+      );
+      yield* pass(home.sessions.create({ session: "a", ...sleep }));
+      yield* pass(home.sessions.addTerminal({ session: "a", ...sleep }));
+      const [first] = yield* pathsOf;
+      expect(yield* pathsOf).toEqual([first, first]);
+      const env = { PATH: "/opt/own:/usr/bin:/bin" };
+      yield* pass(home.sessions.create({ session: "b", ...sleep, env }));
+      yield* pass(home.sessions.addTerminal({ session: "b", ...sleep }));
+      expect((yield* pathsOf).slice(2)).toEqual([env.PATH, env.PATH]);
+    }),
+  );
+
   it.scoped("makes a session run again whose programs have ended", () =>
     Effect.gen(function* () {
       const home = yield* fakeHome();

@@ -24,6 +24,23 @@ const panes = (home: RealHome): ReadonlyArray<string> =>
   home.tmux("list-panes", "-s", "-t", "=a:", "-F", "#{window_name} #{@troupe-pane}").split("\n");
 
 describe("on a real tmux a terminal", () => {
+  for (const connection of [false, true]) {
+    it.scopedLive(`has the PATH of its session${connection ? ", over a connection too" : ""}`, () =>
+      Effect.gen(function* () {
+        const home = yield* realHome;
+        const sessions = yield* home.sessions({ connection });
+        const command = ["sh", "-c", "echo $PATH; exec sleep 600"];
+        const env = { PATH: "/opt/own:/usr/bin:/bin" };
+        yield* sessions.create({ session: "a", command, cwd: "/", env });
+        yield* sessions.addTerminal({ session: "a", command });
+        for (const terminal of ["main", "t2"]) {
+          yield* sessions.wait("a", { text: ":/bin" }, { terminal });
+          expect((yield* sessions.capture("a", { terminal })).text.trim()).toBe(env.PATH);
+        }
+      }),
+    );
+  }
+
   it.scopedLive("that is deleted is gone with its window and its program, and its peer lives", () =>
     Effect.gen(function* () {
       const { home, second, sessions } = yield* setting;

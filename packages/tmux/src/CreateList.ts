@@ -15,7 +15,7 @@ import {
   TERMINAL_VARIABLE,
   TmuxRefused,
 } from "@troupe/core";
-import { Either, Redacted } from "effect";
+import { Either } from "effect";
 import { type Next, whereFound } from "./Hooked.js";
 import { started, windowMarks } from "./StartedProgram.js";
 import { both, fencePasses, print, quote, sequence, serverIs, when } from "./TmuxCommand.js";
@@ -84,12 +84,6 @@ export const createList = (request: CreateSession, next: string | null = null): 
   const fence = fencePasses(request);
   const found = whereFound(NEXT, next, make, null);
   return `${when(both(fence, serverIs(request.server)), found, print(`REFUSED ${fence}`), null)}\n`;
-};
-
-/** The PATH that the session has: the creator's own value, else that of the base environment. */
-export const pathOf = (request: CreateSession): string | null => {
-  const own = request.environment.get("PATH");
-  return own === undefined ? (request.base.get("PATH") ?? null) : Redacted.value(own);
 };
 
 const refusalOf = (line: string): Refusal | null => {

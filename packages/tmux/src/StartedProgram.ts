@@ -26,6 +26,18 @@ export interface StartedProgram {
   readonly environment: ReadonlyMap<string, Redacted.Redacted<string>>;
 }
 
+/**
+ * The PATH of the program: the creator's own value, else that of the base environment. It has to be
+ * the client's too, because tmux gives that to the pane over any other (measured on 3.3a).
+ */
+export const pathOf = ({
+  base,
+  environment,
+}: Pick<StartedProgram, "base" | "environment">): string | null => {
+  const own = environment.get("PATH");
+  return own === undefined ? (base.get("PATH") ?? null) : Redacted.value(own);
+};
+
 const LAUNCH = 'cd "$0" && unset OLDPWD && exec "$@"';
 
 const variable = ([name, value]: readonly [string, string]): string =>

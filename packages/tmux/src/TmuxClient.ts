@@ -28,7 +28,7 @@ import {
 } from "./AdoptList.js";
 import { attachArgv, clientsList, readClients } from "./AttachList.js";
 import { captureList, readCapture } from "./CaptureList.js";
-import { createList, pathOf, readCreated } from "./CreateList.js";
+import { createList, readCreated } from "./CreateList.js";
 import { fenceList, readFence } from "./FenceList.js";
 import { sendFound } from "./Hooked.js";
 import { introductionList, readIntroduction } from "./IntroductionList.js";
@@ -48,6 +48,7 @@ import {
 import { readReceipt, readSent, receiptList, sendList } from "./SendList.js";
 import { freshNonce, readSnapshot, snapshotList } from "./SnapshotList.js";
 import { sameSocket } from "./SocketPath.js";
+import { pathOf } from "./StartedProgram.js";
 import { readStopping, stopList } from "./StopList.js";
 import { END } from "./TmuxCommand.js";
 import { type Asked, failureOf, isClean, linesOf, notBelieved } from "./TmuxFailure.js";
@@ -223,8 +224,9 @@ const make = (options: TmuxClientOptions, transport: TmuxTransport["Type"]): Tmu
     }),
     addTerminal: Effect.fn("Tmux.addTerminal")(function* (request) {
       const asked = { session: request.session, attempted: "add a terminal" };
+      const path = pathOf(request);
       const reply = yield* sendFound((last) =>
-        send(asked, { stdin: addTerminalList(request, last), framed: true }),
+        send(asked, { stdin: addTerminalList(request, last), path, framed: true }),
       );
       return yield* readAdded(request, reply);
     }),
