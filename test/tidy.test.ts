@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { callRules } from "./tidy/CallRules.js";
 import { importRules } from "./tidy/ImportRules.js";
 import { pathRules } from "./tidy/PathRules.js";
+import { publicRules } from "./tidy/PublicRules.js";
 import { requirementRules } from "./tidy/RequirementRules.js";
 import { printFinding } from "./tidy/Rule.js";
 import { sizeRules } from "./tidy/SizeRules.js";
@@ -23,6 +24,7 @@ const rules = [
   ...callRules,
   ...testRules,
   ...requirementRules,
+  ...publicRules,
   ...textRules(top),
 ];
 

@@ -35,7 +35,9 @@ export interface AttachmentRow {
   readonly to: Tag<AttachmentState> | null;
   readonly action: AttachmentAction;
   readonly does: string;
+  /** Whether the row is for this state and event, both of its own kind. */
   readonly holds: (state: AttachmentState, event: AttachmentEvent) => boolean;
+  /** The state behind the event. */
   readonly next: (state: AttachmentState, event: AttachmentEvent) => AttachmentState;
 }
 

@@ -10,6 +10,7 @@ import { Brand, Context, Effect } from "effect";
 
 /** A moment: awake milliseconds since an arbitrary one. Never a time of day. */
 export type AwakeMillis = number & Brand.Brand<"AwakeMillis">;
+/** Takes a number for such a moment: for what counts them, and for nobody else. */
 export const AwakeMillis: Brand.Brand.Constructor<AwakeMillis> = Brand.nominal<AwakeMillis>();
 
 /** The longest single sleep: a timer of more than 2^31 ms is one that never ends. */

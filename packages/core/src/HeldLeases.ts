@@ -98,6 +98,7 @@ export class HeldLeases {
     return this.held.size;
   }
 
+  /** Takes note of one that is claimed, or about to be. */
   add(held: HeldLease): void {
     this.held.add(held);
   }

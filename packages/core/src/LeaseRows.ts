@@ -24,6 +24,7 @@ export interface LeaseTable {
   /** The program that asks. */
   readonly self: string;
   readonly at: number;
+  /** What is known of the holder of a row, as of this moment. */
   readonly lifeOf: (record: LeaseRecord) => LeaseHolder;
 }
 

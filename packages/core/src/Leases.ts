@@ -131,5 +131,6 @@ export class Leases extends Context.Tag("@troupe/core/Leases")<
   static readonly layerFor = (component: string): Layer.Layer<Leases, never, LeasePorts> =>
     Layer.scoped(Leases, makeLeases(component));
 
+  /** The same for a program that has no parts. */
   static readonly layer: Layer.Layer<Leases, never, LeasePorts> = Leases.layerFor("sessions");
 }

@@ -28,6 +28,7 @@ export interface Message {
   readonly joining: Joining | null;
   /** Done while it runs, when one that hurries waits behind it. */
   readonly hurried: Deferred.Deferred<void>;
+  /** Does it, and answers all who wait. It never fails: a failure is an answer. */
   readonly run: Effect.Effect<void>;
   readonly reply: Deferred.Deferred<unknown, unknown>;
   begun: boolean;

@@ -87,18 +87,22 @@ export const messageOf = (options: DeleteOptions | undefined): DeleteMessage => 
 
 /** The actors of every name. An interrupted call ends when its message has ended. */
 export interface SessionActor {
+  /** Makes the session, or leaves nothing of it. Two of one `requestId` are one. */
   readonly create: (
     session: SessionName,
     creation: Creation,
   ) => Effect.Effect<SessionRecord, CreateFailure>;
+  /** Ends the session and shows it. Cuts short the start window of what runs before it. */
   readonly delete: (
     session: SessionName,
     options: DeleteMessage,
   ) => Effect.Effect<DeleteResult, NameFailure>;
+  /** Makes a further terminal, or leaves nothing of it. */
   readonly addTerminal: (
     session: SessionName,
     options: AddTerminalOptions,
   ) => Effect.Effect<AddedTerminal, AddTerminalFailure>;
+  /** Ends one terminal and shows it; the last one takes its session with it. */
   readonly deleteTerminal: (
     session: SessionName,
     terminal: string,
@@ -121,16 +125,20 @@ export interface SessionActor {
     ) => Effect.Effect<DeleteResult, NameFailure | LeaseLost>;
   };
   readonly claimLease: TakeLease;
+  /** Holds values for terminals to come, until this program lets go of the incarnation. */
   readonly setEnv: (
     session: SessionName,
     values: SuppliedEnvironment,
   ) => Effect.Effect<void, SetEnvFailure>;
   /** Done when this program lets go of the incarnation; a reader of its output ends with it. */
   readonly closing: SessionScopes["Type"]["closing"];
+  /** Brings the rows of the name and tmux together; one that waits is joined. */
   readonly reconcile: (session: SessionName) => Effect.Effect<ReconcileResult, NameFailure>;
   /** One step of gc. Waits for nobody: a name that a living program holds is `Busy`. */
   readonly gc: (session: SessionName, step: GcStep) => Effect.Effect<GcDone, NameFailure>;
+  /** Marks and records a session that troupe did not make. */
   readonly adopt: (session: SessionName) => Effect.Effect<SessionRecord, AdoptFailure>;
+  /** Makes the session anew, as a new generation, or leaves it lost. */
   readonly restore: (
     session: SessionName,
     options: RestoreOptions,

@@ -173,6 +173,7 @@ export class Sessions extends Context.Tag("@troupe/core/Sessions")<
     readonly adopt: (session: string) => Effect.Effect<SessionView, AdoptFailure>;
     readonly stopServer: StopServer;
     readonly gc: Collect;
+    /** The tmux server of this home as it is now; `LookupFailed` where it could not be asked. */
     readonly serverStatus: Effect.Effect<ServerStatus, SessionError.LookupFailed>;
     /** One session. When tmux cannot be asked, `seen` is `unknown` and says why. */
     readonly get: (session: string) => Effect.Effect<SessionView, GetFailure>;
@@ -222,6 +223,7 @@ export class Sessions extends Context.Tag("@troupe/core/Sessions")<
   /** The same without spans and counts, for a program that makes a call and ends. */
   static readonly makeUnobserved: typeof Sessions.make = Effect.suspend(() => makeSessions);
 
+  /** `make`, until the scope of the layer closes. */
   static readonly layer = Layer.scoped(Sessions, Sessions.make);
 }
 

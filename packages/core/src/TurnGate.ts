@@ -23,6 +23,7 @@ export interface TurnGate {
   readonly enter: (session: string) => Effect.Effect<Effect.Effect<void>, Closing>;
   /** Something happened in a turn. */
   readonly touch: Effect.Effect<void>;
+  /** How many are in, and when one last did something. */
   readonly activity: Effect.Effect<TurnActivity>;
   /** Lets nobody in from here on. */
   readonly close: Effect.Effect<void>;

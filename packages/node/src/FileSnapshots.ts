@@ -177,7 +177,9 @@ const context = (options: { readonly home: string }) => {
 
 /** Snapshots of this home; the path is absolute. */
 export const FileSnapshots = {
+  /** The port at once, for a program that makes no layers. */
   context,
+  /** The port over `<home>/snapshots`; nothing is made before one is kept. */
   layer: (options: { readonly home: string }): Layer.Layer<Snapshots> =>
     Layer.succeedContext(context(options)),
 };

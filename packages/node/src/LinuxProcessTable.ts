@@ -94,7 +94,7 @@ const kernelThreads = (): ReadonlySet<number> => {
   return new Set(children.split(" ").map(Number));
 };
 
-/** Of the threads of the kernel is asked last: one that took a pid by then took that of the dead. */
+/** The threads of the kernel are asked last: one that took a pid by then took that of the dead. */
 const pids = (): ReadonlyArray<number> => {
   const all = readdirSync("/proc").map(Number);
   const own = kernelThreads();
@@ -173,4 +173,9 @@ const context = Context.make(ProcessTable, {
 });
 
 /** The processes that /proc shows. */
-export const LinuxProcessTable = { context, layer: Layer.succeedContext(context) };
+export const LinuxProcessTable = {
+  /** The port at once, for a program that makes no layers. */
+  context,
+  /** The port as a layer. */
+  layer: Layer.succeedContext(context),
+};

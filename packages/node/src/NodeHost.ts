@@ -73,4 +73,9 @@ const context = () =>
   });
 
 /** This process as the creator, with the environment that it has when this is made. */
-export const NodeHost = { context, layer: Layer.effectContext(Effect.sync(context)) };
+export const NodeHost = {
+  /** The port at once, for a program that makes no layers. */
+  context,
+  /** The port as a layer. */
+  layer: Layer.effectContext(Effect.sync(context)),
+};

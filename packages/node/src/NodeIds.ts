@@ -12,4 +12,9 @@ const context = Context.make(Ids, {
 });
 
 /** Random identifiers. */
-export const NodeIds = { context, layer: Layer.succeedContext(context) };
+export const NodeIds = {
+  /** The port at once, for a program that makes no layers. */
+  context,
+  /** The port as a layer. */
+  layer: Layer.succeedContext(context),
+};

@@ -145,7 +145,9 @@ const context = ({ home }: { readonly home: string }) =>
 
 /** What is recorded in this home, by the path that it has when this is made. */
 export const NodeOutputFiles = {
+  /** The port at once, for a program that makes no layers. */
   context,
+  /** The port over `<home>/output`. */
   layer: (options: { readonly home: string }): Layer.Layer<OutputFiles> =>
     Layer.effectContext(Effect.sync(() => context(options))),
 };

@@ -42,4 +42,9 @@ const newest = (pattern: string, lines: ReadonlyArray<string>): number | null =>
 const context = Context.make(Patterns, { newest });
 
 /** Searches whose time is bounded. */
-export const NodePatterns = { context, layer: Layer.succeedContext(context) };
+export const NodePatterns = {
+  /** The port at once, for a program that makes no layers. */
+  context,
+  /** The port as a layer. */
+  layer: Layer.succeedContext(context),
+};

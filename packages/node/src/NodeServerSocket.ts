@@ -109,7 +109,9 @@ const context = ({ socket }: { readonly socket: string }) =>
 
 /** The socket at this absolute path. */
 export const NodeServerSocket = {
+  /** The port at once, for a program that makes no layers. */
   context,
+  /** The port over that path. */
   layer: (options: { readonly socket: string }): Layer.Layer<ServerSocket> =>
     Layer.succeedContext(context(options)),
 };

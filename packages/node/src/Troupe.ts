@@ -123,6 +123,7 @@ const sessions = ({ reconcileOnStart = true }: TroupeOptions) =>
  * in a fraction of the time, and finishes nothing, has no leases and enforces no limits.
  */
 export const Troupe = {
+  /** For a program that stays: it finishes what others left, and enforces limits. */
   layer: (options: TroupeOptions): Layer.Layer<Sessions | Leases | Turns | SessionHandles> => {
     const { reconcileOnStart = true } = options;
     const { connection = false, enforceLimits = reconcileOnStart } = options;
@@ -135,6 +136,7 @@ export const Troupe = {
       ),
     );
   },
+  /** For a program that makes a call and ends. */
   layerSessions: (
     options: Omit<TroupeOptions, "reconcileOnStart" | "enforceLimits" | "connection">,
   ): Layer.Layer<Sessions> =>

@@ -75,8 +75,11 @@ const make = ({ home, host = hostname() }: SqliteRegistryOptions) =>
  * copies the registry of a home to a file, which is the registry of another where it is put there.
  */
 export const SqliteRegistry = {
+  /** The port over `<home>/registry.db`, until the scope closes; opened at its first use. */
   make,
+  /** The same as a layer. */
   layer: (options: SqliteRegistryOptions): Layer.Layer<Registry, never, ProcessTable | Ids> =>
     Layer.scoped(Registry, make(options)),
+  /** Copies the registry while others read and write; the copy is whole, or is not there. */
   backup,
 };

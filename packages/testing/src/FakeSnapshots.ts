@@ -35,8 +35,10 @@ export const fullDisk: Effect.Effect<never, LookupFailed> = Effect.suspend(
 
 /** Snapshots in memory. */
 export const FakeSnapshots = {
+  /** A store in which nothing is kept. */
   make: (): FakeSnapshotStore => ({ kept: new Map(), trouble: null }),
 
+  /** The port over the store; several may share one, as programs share a disk. */
   layer: (store: FakeSnapshotStore): Layer.Layer<Snapshots> =>
     Layer.succeed(Snapshots, {
       keep: (snapshot) =>

@@ -21,6 +21,7 @@ import { same } from "./RegistryContractCheck.js";
 /** One thing that must hold. */
 export interface OutputCase {
   readonly name: string;
+  /** Fails, or dies, where it does not hold. */
   readonly holds: Effect.Effect<void, unknown, Tmux | OutputFiles>;
 }
 

@@ -31,6 +31,7 @@ export interface RegistryHome {
 /** One promise of the port. The name is a sentence. */
 export interface RegistryCase {
   readonly name: string;
+  /** Fails, or dies, where it does not hold. Wants a home of its own. */
   readonly holds: (home: RegistryHome) => Effect.Effect<void, WriteFailure, Scope.Scope>;
 }
 

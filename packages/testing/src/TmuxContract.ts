@@ -26,6 +26,7 @@ import { same } from "./RegistryContractCheck.js";
 /** One thing that must hold. */
 export interface TmuxCase {
   readonly name: string;
+  /** Fails, or dies, where it does not hold. */
   readonly holds: Effect.Effect<void, unknown, Tmux>;
 }
 

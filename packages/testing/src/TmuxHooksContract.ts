@@ -14,6 +14,7 @@ import { further, requestOf } from "./TmuxContract.js";
 /** One thing that must hold; `TmuxTransport` is for the user beside. */
 export interface TmuxHooksCase {
   readonly name: string;
+  /** Fails, or dies, where it does not hold. */
   readonly holds: Effect.Effect<void, unknown, Tmux | TmuxTransport>;
 }
 

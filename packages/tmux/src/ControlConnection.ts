@@ -12,6 +12,7 @@ import type { TmuxReply } from "./TmuxTransport.js";
 
 /** The far side: a client in control mode. */
 export interface ControlChannel {
+  /** Sends whole lines; what the client cannot take any more is lost. */
   readonly write: (text: string) => void;
   /** Whether the client is still at the server that one would reach now. */
   readonly isCurrent: () => boolean;
@@ -21,9 +22,11 @@ export interface ControlChannel {
 
 /** What the far side tells; nothing comes behind `ended`. */
 export interface ControlListener {
+  /** What the client wrote, cut anywhere. */
   readonly told: (text: string) => void;
   /** The client has ended; what it wrote may still come. */
   readonly left: () => void;
+  /** Everything that it wrote has been told. */
   readonly ended: () => void;
 }
 

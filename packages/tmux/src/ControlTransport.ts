@@ -135,6 +135,7 @@ const make = ({
 
 /** The connection of one program to the server at a socket. */
 export const ControlTransport = {
+  /** Over whatever opens a client; what it does not carry goes over `processes`. */
   make,
   /** Over real processes. */
   live: (
@@ -143,6 +144,7 @@ export const ControlTransport = {
     Effect.flatMap(ProcessTransport.make(options), (processes) =>
       make({ processes, open: openControl(options) }),
     ),
+  /** `live` as a layer. */
   layer: (options: ProcessTransportOptions): Layer.Layer<TmuxTransport> =>
     Layer.scoped(TmuxTransport, ControlTransport.live(options)),
 };

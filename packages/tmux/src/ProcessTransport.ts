@@ -157,7 +157,9 @@ const make = (
 
 /** Clients as processes. Interruption and the deadline end the client; its list may still run. */
 export const ProcessTransport = {
+  /** Until the scope closes, which ends every client that still runs. */
   make,
+  /** The same as a layer. */
   layer: (options: ProcessTransportOptions): Layer.Layer<TmuxTransport> =>
     Layer.scoped(TmuxTransport, make(options)),
 };

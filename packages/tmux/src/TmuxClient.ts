@@ -257,7 +257,9 @@ const make = (options: TmuxClientOptions, transport: TmuxTransport["Type"]): Tmu
 
 /** `Tmux` over whichever transport is provided. */
 export const TmuxClient = {
+  /** Over this transport. */
   make,
+  /** Over the transport that is provided. */
   layer: (
     options: TmuxClientOptions = { deadlineMs: 3_000 },
   ): Layer.Layer<Tmux, never, TmuxTransport> =>

@@ -51,6 +51,7 @@ export interface TmuxReply {
 export class TmuxTransport extends Context.Tag("@troupe/tmux/TmuxTransport")<
   TmuxTransport,
   {
+    /** Runs one command list in one client, to its end or its deadline. */
     readonly run: (request: TmuxRequest) => Effect.Effect<TmuxReply, LookupFailed>;
     /** The socket, for messages. */
     readonly socket: string;

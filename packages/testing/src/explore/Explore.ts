@@ -56,19 +56,34 @@ const verify = <A>(world: World<A>, budgets: Budgets = {}): Report => {
 
 /** The explorer, and the tools for what it explores. */
 export const Explore = {
+  /** Runs what the budgets want, and reports. It never throws for what it finds. */
   explore,
+  /** `explore` for a test: throws the printed failure where there is one. */
   verify,
+  /** Runs the world once more along the string of a failure. */
   replay,
+  /** A failure as a text: what, the steps, how to run it again. */
   printFailure,
+  /** One line about what was done, and the failure where there is one. */
   printReport,
+  /** A place where fibers may switch and a program may crash. */
   point,
+  /** One of several outcomes; any but the first costs 1. */
   choose,
+  /** Witnesses that a run came here: what `sometimes` of a world asks for. */
   reached,
+  /** Gives the current fiber a name in tables and messages. */
   named,
+  /** Starts a program that may crash as a whole. */
   program,
+  /** Runs the effect in a fiber that may be interrupted once; gives its exit. */
   interruptible,
+  /** Fibers forked inside may live on at the end. */
   background,
+  /** Nothing is chosen inside: for what is not under test. */
   quietly,
+  /** `Effect.scoped` whose finalizers run quietly. */
   scoped,
+  /** What is forked inside survives the crash of the program. */
   outside,
 };

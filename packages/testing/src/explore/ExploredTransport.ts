@@ -17,6 +17,7 @@ export type TransportFault = "failed" | "lost" | "hung";
 /** What may go wrong, and at which requests; at all of them when `at` is left out. */
 export interface TransportFaults {
   readonly faults: ReadonlyArray<TransportFault>;
+  /** Whether this request may meet one. */
   readonly at?: (request: TmuxRequest) => boolean;
 }
 

@@ -24,6 +24,7 @@ export interface Instance<A> {
 /** A world. All but its name and start have defaults, which add no choices. */
 export interface World<A> {
   readonly name: string;
+  /** Makes everything anew: no two runs may share anything that can change. */
   readonly start: () => Instance<A>;
   /**
    * `ports` (the default): fibers switch at points and where they wait. `visible`: before every

@@ -48,8 +48,11 @@ export interface FakeTmuxControl {
     argv: ReadonlyArray<string>,
     stdin?: string,
   ) => Effect.Effect<TmuxReply, LookupFailed>;
+  /** A fault for runs to come. */
   readonly inject: (rule: FaultRule) => Effect.Effect<void>;
+  /** No run meets a fault that was given before. */
   readonly clearFaults: Effect.Effect<void>;
+  /** A gate at which runs to come are held; it says who has come and lets them go on. */
   readonly hold: (rule: GateRule) => Effect.Effect<Gate>;
   /** From now on the server answers nobody but `client`, until `release` or until it dies. */
   readonly stop: Effect.Effect<void>;
@@ -75,6 +78,7 @@ export interface FakeTmuxControl {
   readonly type: (pane: string, text: string) => Effect.Effect<void>;
   /** A client of this name, in control mode, shows a session. */
   readonly attach: (session: string, name: string) => Effect.Effect<void>;
+  /** That client leaves. */
   readonly detach: (name: string) => Effect.Effect<void>;
   /** Clients in control mode that send lines, for a transport over a connection. */
   readonly openControl: Effect.Effect<OpenControl>;
@@ -82,6 +86,7 @@ export interface FakeTmuxControl {
   readonly processes: Effect.Effect<ReadonlyArray<FakeProcess>>;
   /** Adds a process that is no program of a pane; tells its pid. */
   readonly spawn: (spec: ProcessSpec) => Effect.Effect<number>;
+  /** Somebody sends a signal to a process. */
   readonly signal: (pid: number, signal: SignalName) => Effect.Effect<void>;
   /** Signals reach the process again. */
   readonly unstick: (pid: number) => Effect.Effect<void>;

@@ -22,7 +22,9 @@ type Answer = Effect.Effect<TmuxReply, LookupFailed>;
 
 /** Effects around every run. What the first one gives is the fault of the run, or `null`. */
 export interface RunHooks {
+  /** Before tmux does anything. */
   readonly beforeRun?: (request: TmuxRequest) => Effect.Effect<Fault | null>;
+  /** When tmux has done it, and before the client hears. */
   readonly afterRun?: (request: TmuxRequest, reply: TmuxReply) => Effect.Effect<void>;
 }
 

@@ -112,6 +112,7 @@ export class ProgramRun {
     if (this.tty !== null) this.tty.foreground = this.pid;
   }
 
+  /** What a signal does from now on, in place of ending it. */
   onSignal(signal: SignalName, handler: "ignore" | (() => void)): void {
     checkSignal(signal);
     const own = handler === "ignore" ? handler : () => this.step(handler);
