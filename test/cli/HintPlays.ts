@@ -226,10 +226,11 @@ export const plays: Readonly<Record<HintName, Play>> = {
     },
   },
   program: { beside: true, fails: failing("create b -- /nowhere") },
+  words: { beside: true, fails: failing(`create b -- true ${"x ".repeat(2_001).trim()}`) },
   start: { fails: failing("create a --start-window 1s -- false") },
   startAgain: {
     fails: async (stage) => {
-      const script = `test -e ${stage.directory}/open || exit 4; exec sleep 600`;
+      const script = `test -e ${quoted(join(stage.directory, "open"))} || exit 4; exec sleep 600`;
       writeFileSync(join(stage.directory, "open"), "");
       await json(stage, ["create", "a", "--", "sh", "-c", script]);
       stage.tmux("kill-session", "-t", "=a");

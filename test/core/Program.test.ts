@@ -50,6 +50,22 @@ describe("a program", () => {
     }),
   );
 
+  it.scoped("with more words, or longer ones, than it can be given is not looked for either", () =>
+    Effect.gen(function* () {
+      const words = (count: number, bytes: number) =>
+        Array.from({ length: count }, () => "x".repeat(bytes));
+      for (const most of [words(1_999, 9), ["é".repeat(65_535)], words(3, 87_300)]) {
+        expect((yield* searched(["agent", ...most], "/a")).asked).toEqual(["/a/agent"]);
+      }
+      for (const more of [words(2_000, 9), ["é".repeat(65_536)], words(3, 87_400)]) {
+        const { asked, error } = yield* searched(["agent", ...more], "/a");
+        expect(asked).toEqual([]);
+        expect(error).toMatchObject({ _tag: "StartFailed", reason: "too-long" });
+        expect(error.message.length).toBeLessThan(200);
+      }
+    }),
+  );
+
   it.scoped("that cannot be executed is told as that, unless PATH has one that can", () =>
     Effect.gen(function* () {
       const noPrograms = { "/tmp": "not-a-file", "/bin/sleep": "not-permitted" } as const;

@@ -84,6 +84,7 @@ const unavailable = (usual: ExitRow, { reason }: Of<"RegistryUnavailable">): Exi
 
 const startFailed = (usual: ExitRow, { attempted, reason }: Of<"StartFailed">): ExitRow => {
   if (attempted === "restore") return { ...usual, hint: "startAgain" };
+  if (reason === "too-long") return { ...usual, hint: "words" };
   const looked = ["not-found", "not-a-file", "not-permitted"].includes(reason);
   return looked ? { ...usual, hint: "program" } : usual;
 };

@@ -116,6 +116,8 @@ export const hints = {
   registryNewer: () => "nothing was changed; use the troupe that wrote it, or a newer one",
   rebuild: (_, troupe) =>
     `nothing was repaired; ${troupe("reconcile", "--rebuild")} keeps it aside and makes a new one from tmux`,
+  words: () =>
+    "nothing was done; give a script, or a file that the program reads, and the words in that",
   program: () =>
     "nothing was done; give a program that is there, by its path, or another PATH as --env PATH=DIRS",
   start: () =>

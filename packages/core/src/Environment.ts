@@ -24,10 +24,13 @@ const RESERVED = new Set([
 ]);
 
 /** What Linux takes in one argument or variable: `NAME=`, the value and a NUL (MAX_ARG_STRLEN). */
-const VARIABLE_BYTES = 128 * 1024;
+export const VARIABLE_BYTES = 128 * 1024;
 
 /** tmux reads a list that holds more for seconds, and answers nobody else meanwhile (measured). */
-const TOTAL_BYTES = 256 * 1024;
+export const TOTAL_BYTES = 256 * 1024;
+
+/** Each is a word of the list that starts the program, of which tmux takes only so many. */
+const VARIABLES = 1_000;
 
 /** Whether every program gets the creator's own value of this variable. */
 export const isAlwaysPassed = (name: string): boolean => ALLOWED.test(name);
@@ -50,7 +53,8 @@ export interface Checked {
   readonly attempted: string;
 }
 
-const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
+/** How many bytes a text has as UTF-8. */
+export const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
 /**
  * Checks that the values fit into a program's environment, each and all of them, in bytes. The
@@ -68,6 +72,11 @@ export const checkSize = (
     if (large.length > 0) {
       const reason = `larger than the ${VARIABLE_BYTES} bytes that one variable can have`;
       return new InvalidEnv({ ...checked, variables: large, reason });
+    }
+    if (sizes.length > VARIABLES) {
+      const variables = sizes.slice(0, 3).map(({ name }) => name);
+      const reason = `the largest of ${sizes.length}; there can be ${VARIABLES}`;
+      return new InvalidEnv({ ...checked, variables, reason });
     }
     const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
     if (total <= TOTAL_BYTES) return Effect.void;

@@ -158,6 +158,7 @@ export class StartFailed extends Schema.TaggedError<StartFailed>()("StartFailed"
     "not-found",
     "not-a-file",
     "not-permitted",
+    "too-long",
     "ended",
     "vanished",
     "interrupted",
@@ -170,6 +171,9 @@ export class StartFailed extends Schema.TaggedError<StartFailed>()("StartFailed"
     if (this.reason === "not-a-file" || this.reason === "not-permitted") {
       const why = this.reason === "not-a-file" ? "not a regular file" : "not permitted";
       return `${JSON.stringify(this.program)} cannot be executed: ${why}`;
+    }
+    if (this.reason === "too-long") {
+      return `${JSON.stringify(this.program)} cannot be executed: more words, or longer ones, than a program can be given`;
     }
     if (this.reason !== "ended")
       return `${JSON.stringify(this.program)} ${this.reason} at its start`;
