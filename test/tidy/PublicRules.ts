@@ -4,7 +4,7 @@
  * A name is public when the index of a package exports it, by itself or with all of its module. It
  * has a comment of its own right above it; a type stands under that of its value. Of its members
  * those have one that do something: methods, and properties that are a function, an effect, a
- * stream or a layer; of a namespace all, unless there is one. A field's name and type may say it.
+ * stream or a layer; of a namespace all. What a field holds, its name and its type may say.
  */
 import {
   isCallExpression,
@@ -140,8 +140,7 @@ const membersOf = ({ name, node }: PublicName): ReadonlyArray<Node> => {
     const declaration = node.declarationList.declarations.find((d) => d.name.getText() === name);
     const value = declaration?.initializer;
     const isNamespace = value !== undefined && isObjectLiteralExpression(value);
-    const isAlone = isNamespace && value.properties.length === 1;
-    return isNamespace && !isAlone && /^[A-Z][a-z]/.test(name) ? value.properties : [];
+    return isNamespace && /^[A-Z][a-z]/.test(name) ? value.properties : [];
   }
   if (!isClassDeclaration(node)) return [];
   const services = [...(node.heritageClauses ?? [])].flatMap((clause) =>

@@ -61,5 +61,8 @@ const make: Effect.Effect<MemoryStore> = Effect.sync(() => {
   };
 });
 
-/** `MemoryStore.make` gives an empty store: a home in which troupe never ran. */
-export const MemoryStore = { make };
+/** The store of a registry in memory. */
+export const MemoryStore = {
+  /** An empty one: a home in which troupe never ran. */
+  make,
+};

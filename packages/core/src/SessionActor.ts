@@ -116,10 +116,12 @@ export interface SessionActor {
   ) => Effect.Effect<SendResult, SendFailure>;
   /** The same of a turn, and a delete of one: only while its lease is current. */
   readonly under: (lease: LeaseRef) => {
+    /** Sends input, or fails with `LeaseLost`. */
     readonly send: (
       input: Input,
       terminal: string | null,
     ) => Effect.Effect<SendResult, SendFailure | LeaseLost>;
+    /** Ends the session, or fails with `LeaseLost`. */
     readonly delete: (
       message: DeleteMessage,
     ) => Effect.Effect<DeleteResult, NameFailure | LeaseLost>;

@@ -1,7 +1,9 @@
 /**
- * @troupe/core: sessions, their actors and their lifecycle, over ports.
+ * `@troupe/core`: sessions, their actors and their lifecycle, over ports.
  *
  * In the order of the flow. What is not here is core's own.
+ *
+ * @module @troupe/core
  */
 
 // What a caller says and gets

@@ -19,6 +19,7 @@ const monotonicMs = (): number => Number(process.hrtime.bigint()) / 1e6;
 
 /** Time awake of this process, from the moment that the layer is made. */
 export const NodeAwakeClock: { readonly layer: Layer.Layer<AwakeClock> } = {
+  /** The port; it counts until its scope closes. */
   layer: Layer.scoped(
     AwakeClock,
     Effect.gen(function* () {

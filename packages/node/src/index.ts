@@ -1,5 +1,7 @@
 /**
- * @troupe/node: `Troupe.layer`, the wiring for Node, and the live adapters it is made of.
+ * `@troupe/node`: `Troupe.layer`, the wiring for Node, and the live adapters it is made of.
+ *
+ * @module @troupe/node
  */
 
 export * from "./AwakeCount.js";

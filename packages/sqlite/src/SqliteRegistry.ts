@@ -8,7 +8,7 @@
  */
 import { hostname } from "node:os";
 import { Ids, ProcessTable, Registry, Settings } from "@troupe/core";
-import { Effect, Layer, Option } from "effect";
+import { Effect, Layer, Option, type Scope } from "effect";
 import { makeSetAside } from "./Aside.js";
 import { backup } from "./Backup.js";
 import { holdsClaims, holdsTurns, makeClaims } from "./Claims.js";
@@ -29,7 +29,14 @@ export interface SqliteRegistryOptions {
   readonly host?: string;
 }
 
-const make = ({ home, host = hostname() }: SqliteRegistryOptions) =>
+const make = ({
+  home,
+  host = hostname(),
+}: SqliteRegistryOptions): Effect.Effect<
+  Registry["Type"],
+  never,
+  ProcessTable | Ids | Scope.Scope
+> =>
   Effect.gen(function* () {
     const paths = homePaths(home);
     const processes = yield* ProcessTable;

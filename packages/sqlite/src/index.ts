@@ -1,5 +1,7 @@
 /**
- * @troupe/sqlite: the registry of a home in a SQLite file.
+ * `@troupe/sqlite`: the registry of a home in a SQLite file.
+ *
+ * @module @troupe/sqlite
  */
 export * from "./LogWatch.js";
 export * from "./ProcessIdentity.js";

@@ -8,6 +8,7 @@ import { Effect, Layer } from "effect";
 
 /** Identifiers `PREFIX-0001`, `PREFIX-0002` and so on. */
 export const CountedIds = {
+  /** The port; it counts from 1. */
   layer: (prefix = "incarnation"): Layer.Layer<Ids> =>
     Layer.sync(Ids, () => {
       let count = 0;

@@ -22,6 +22,7 @@ const ENVIRONMENT = { PATH: "/bin", HOME: "/home/tester", SHELL: "/bin/sh", LANG
 
 /** A machine on which everything is there but what the options say. */
 export const FakeHost = {
+  /** The port; an environment that is given is the whole of it. */
   layer: (options: FakeHostOptions = {}): Layer.Layer<Host> => {
     const directories = new Set(options.missingDirectories ?? []);
     const programs = new Set(options.missingPrograms ?? []);

@@ -92,6 +92,7 @@ const portsOf = (
 
 /** `FakeMachine.make` gives a machine on which nobody ever ran anything. */
 export const FakeMachine = {
+  /** A machine on which nobody ever ran anything, until the scope closes. */
   make: (options: FakeMachineOptions = {}): Effect.Effect<FakeMachine, never, Scope.Scope> =>
     Effect.gen(function* () {
       const store = yield* MemoryStore.make;

@@ -35,6 +35,7 @@ const incarnationOf = (command: string): ReadonlyArray<IncarnationId> => {
 
 /** Recorded output in memory, as old as the machine. */
 export const FakeOutputFiles = {
+  /** The port over what the fake's panes wrote to their pipes. */
   layer: ({ pipes }: Pick<FakeTmuxControl, "pipes">): Layer.Layer<OutputFiles> =>
     Layer.sync(OutputFiles, () => {
       const removed = new Set<string>();

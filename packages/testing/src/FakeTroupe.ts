@@ -11,6 +11,7 @@ import { FakeTmux } from "./FakeTmux.js";
 
 /** `Sessions`, leases and turns on fakes, and the fake's other side. */
 export const FakeTroupe = {
+  /** In place of `Troupe.layer`; each is a machine of its own. */
   layer: (options: FakeMachineOptions = {}): Layer.Layer<HostServices | FakeTmux> =>
     Layer.scopedContext(
       Effect.gen(function* () {

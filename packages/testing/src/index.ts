@@ -1,7 +1,9 @@
 /**
- * @troupe/testing: a fake tmux, fakes of every port, contracts and an explorer.
+ * `@troupe/testing`: a fake tmux, fakes of every port, contracts and an explorer.
  *
  * For the tests of host programs as well as for troupe's own; no test framework is inside.
+ *
+ * @module @troupe/testing
  */
 export * from "./RegistryContract.js";
 export { asking } from "./RegistryContractLeaseHolders.js";

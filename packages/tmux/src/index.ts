@@ -1,5 +1,7 @@
 /**
- * @troupe/tmux: core's `Tmux` over a transport, and the transports.
+ * `@troupe/tmux`: core's `Tmux` over a transport, and the transports.
+ *
+ * @module @troupe/tmux
  */
 
 // The port below: a process for each command list, and one connection for many

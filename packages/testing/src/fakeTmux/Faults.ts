@@ -9,9 +9,17 @@ import type { TmuxReply, TmuxRequest } from "@troupe/tmux";
 /** What happens to one run. */
 export type Fault =
   /** The client ends with this, and tmux has done nothing. */
-  | { readonly _tag: "Reply"; readonly reply: (request: TmuxRequest) => TmuxReply }
+  | {
+      readonly _tag: "Reply";
+      /** What it hears, by what it asked. */
+      readonly reply: (request: TmuxRequest) => TmuxReply;
+    }
   /** tmux does it; what the client hears is changed. */
-  | { readonly _tag: "Rewrite"; readonly rewrite: (reply: TmuxReply) => TmuxReply }
+  | {
+      readonly _tag: "Rewrite";
+      /** What it hears in place of tmux's answer. */
+      readonly rewrite: (reply: TmuxReply) => TmuxReply;
+    }
   /**
    * The client hears nothing before its deadline. `at-once`: tmux did it. `released`: tmux does it
    * when the test releases what hangs, and then answers a client that still waits. `never`: not.

@@ -41,6 +41,7 @@ export class FakeProcess {
   end: ProcessEnd | null = null;
   /** The process group: those of the terminal's foreground are what Ctrl-C interrupts. */
   group: number;
+  /** What it does with a signal in place of ending. */
   readonly handlers = new Map<SignalName, "ignore" | (() => void)>();
   /** Called once, when the process has ended. */
   readonly ended: Array<(end: ProcessEnd) => void> = [];
