@@ -1,6 +1,6 @@
 /**
  * DaemonWorlds: what forked twice before the call that ends it, and an accident in the middle of
- * that call, or before it.
+ * that call, or before it; and a crash in the middle, and who comes behind that.
  *
  * Its mark alone says whose it is: no window, no parent and no row. A call that ends something
  * looks for it also where tmux has nothing to end any more. Each call that ends something, with
@@ -10,9 +10,12 @@ import { forkedTwice } from "./KillWorlds.js";
 import type { ListedWorld } from "./NamedWorld.js";
 import { accidents, before, enders } from "./Operations.js";
 import {
+  add,
+  create,
   interrupted,
   programEnds,
   reconcile,
+  removeByForce,
   removedByUser,
   removeTerminal,
 } from "./SessionCalls.js";
@@ -43,8 +46,21 @@ const behind = (call: Call): ReadonlyArray<ListedWorld> =>
     })),
   );
 
+/** Who comes behind a crash in the middle of it. */
+const comers: ReadonlyArray<Call> = [create, add, reconcile, removeByForce];
+
+const cutOff = (call: Call): ReadonlyArray<ListedWorld> =>
+  comers.map((next) => ({
+    name: `${call.name} of what forked twice, cut off ∥ ${next.name}`,
+    cost: 1,
+    before: [...before([call]), daemonOf(call)],
+    programs: [[call], [next]],
+    crash: true,
+  }));
+
 /** The worlds. */
 export const daemonWorlds: ReadonlyArray<ListedWorld> = enders.flatMap((call) => [
   inTheMiddle(call),
   ...behind(call),
+  ...cutOff(call),
 ]);

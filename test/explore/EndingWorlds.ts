@@ -1,7 +1,7 @@
 /**
  * EndingWorlds: what is ended, met by what a delete of a sleeping program leaves out: programs that
- * end when they are asked to, a table of processes that cannot be read, a verb that comes behind a
- * crash with what forked twice, and a list that comes late beside a registry that fails.
+ * end when they are asked to, a table of processes that cannot be read, and a list that comes late
+ * beside a registry that fails.
  */
 import { LookupFailed, type ProcessTable } from "@troupe/core";
 import { Explore, FakeTmux } from "@troupe/testing";
@@ -93,24 +93,6 @@ const unreadable: ReadonlyArray<ListedWorld> = [
   },
 ];
 
-/** Who comes behind a crash finds what forked twice before it. */
-const behind: ReadonlyArray<ListedWorld> = [
-  {
-    name: "delete of a terminal that forked twice ∥ add, with a crash",
-    cost: 1,
-    before: [create, add, forkedTwice("t2")],
-    programs: [[removeTerminal], [add]],
-    crash: true,
-  },
-  {
-    name: "delete of what forked twice ∥ create, with a crash",
-    cost: 1,
-    before: [create, forkedTwice("main")],
-    programs: [[remove], [create]],
-    crash: true,
-  },
-];
-
 const late = { cost: 2, lateEffects: true };
 
 const comesLate: ReadonlyArray<ListedWorld> = [
@@ -131,9 +113,4 @@ const comesLate: ReadonlyArray<ListedWorld> = [
 ];
 
 /** The worlds. */
-export const endingWorlds: ReadonlyArray<ListedWorld> = [
-  ...asked,
-  ...unreadable,
-  ...behind,
-  ...comesLate,
-];
+export const endingWorlds: ReadonlyArray<ListedWorld> = [...asked, ...unreadable, ...comesLate];

@@ -11,12 +11,14 @@ import type { ListedWorld } from "./NamedWorld.js";
 import { add, create, programEnds, reconcile, remove, restore } from "./SessionCalls.js";
 import type { Call } from "./SessionWorld.js";
 
-const gc: Call = {
+/** Forgets all that has ended. */
+export const gc: Call = {
   name: "gc",
   run: (s) => Effect.map(s.gc({ olderThanMs: 0 }), ({ server }) => server),
 };
 
-const gcExited: Call = {
+/** The same, and deletes first what has exited. */
+export const gcExited: Call = {
   name: "gc of what exited",
   run: (s) => Effect.map(s.gc({ olderThanMs: 0, exitedMs: 0 }), ({ server }) => server),
 };
@@ -32,8 +34,8 @@ const createOther: Call = {
   run: (s) => s.create({ session: "b", command: ["sleep", "100000"], cwd: "/" }),
 };
 
-/** The agreement of what is left. */
-const agreement = (ending: Ending): string | null => {
+/** The agreement of what is left: what was forgotten is not asked for. */
+export const agreement = (ending: Ending): string | null => {
   const known = new Set(ending.records.map(({ incarnation }) => incarnation));
   const events = ending.events
     .filter(({ incarnation }) => known.has(incarnation))

@@ -74,6 +74,13 @@ const troubled = (scene: LeaseScene, check = scene.check): NamedWorld => {
   };
 };
 
+/** The same, and any program of it may die at any point. */
+const mortal = (scene: LeaseScene, check: LeaseScene["check"]): NamedWorld => {
+  const { sometimes: _, time: __, ...rest } = scene;
+  const name = `${scene.name}, where any program may die`;
+  return { world: leaseWorld({ ...rest, name, crash: true, check }), cost: 1 };
+};
+
 const { claims, crashes, takeover, settlement, coming, moving, deleting } = leaseScenes;
 
 /** The worlds. */
@@ -85,5 +92,8 @@ export const leaseFaultWorlds: ReadonlyArray<NamedWorld> = [
   ),
   // Of a move that nobody heard of a row is left that nobody answers for, until it is swept.
   troubled(moving, nothingLeft),
+  ...[claims, settlement, coming, lastWord, sweeping].map((scene) => mortal(scene, scene.check)),
+  mortal(takeover, (ending) => takeover.check(ending) ?? nothingLeft(ending)),
+  mortal(moving, nothingLeft),
   troubled(crashes, (ending) => oneAtATime(ending) ?? nothingLeft(ending)),
 ];

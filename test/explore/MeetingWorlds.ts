@@ -15,6 +15,7 @@ import type { ListedWorld } from "./NamedWorld.js";
 import {
   accidents,
   before,
+  called,
   forced,
   incidents,
   incidentsIn,
@@ -269,9 +270,6 @@ export const sqliteMeetings: ReadonlyArray<ListedWorld> = [
   onSqlite([remove, add]),
   onSqlite([restore, remove]),
 ];
-
-/** What somebody calls, and does not only happen. */
-const called = operations.filter((call) => call !== programEnds);
 
 /** Every meeting. */
 export const meetingWorlds: ReadonlyArray<ListedWorld> = [

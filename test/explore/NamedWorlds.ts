@@ -6,6 +6,7 @@
  */
 import { makeMailboxes } from "@troupe/core";
 import { attachmentWorlds } from "./AttachmentWorlds.js";
+import { besideWorlds } from "./BesideWorlds.js";
 import { birthWorlds } from "./BirthWorlds.js";
 import { claimWorlds } from "./ClaimWorlds.js";
 import { creationWorlds } from "./CreationWorlds.js";
@@ -67,5 +68,5 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...eventWorlds,
   ...made([...restoreWorlds, ...sendWorlds, ...outputWorlds, ...gcWorlds, ...listenWorlds]),
   ...made(pairWorlds),
-  ...made([...daemonWorlds, ...endingWorlds, ...meetingWorlds, ...readingWorlds]),
+  ...made([...besideWorlds, ...daemonWorlds, ...endingWorlds, ...meetingWorlds, ...readingWorlds]),
 ];

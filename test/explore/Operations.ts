@@ -78,6 +78,9 @@ export const operations: ReadonlyArray<Call> = [
   programEnds,
 ];
 
+/** What somebody calls, and does not only happen. */
+export const called = operations.filter((call) => call !== programEnds);
+
 /** What there is before the operations meet: what makes each of them have something to do. */
 export const before = (met: ReadonlyArray<Call>): ReadonlyArray<Call> => {
   if (met.includes(adopt)) return [madeByUser];
@@ -90,12 +93,10 @@ export const before = (met: ReadonlyArray<Call>): ReadonlyArray<Call> => {
 const hasSecond = (call: Call): boolean => call === add || before([call]).includes(add);
 
 /** A delete that waits for nobody, which meets each that keeps a name waiting. */
-export const forced: ReadonlyArray<readonly [Call, Call]> = operations
-  .filter((call) => call !== programEnds)
-  .flatMap((call) => [
-    [call, removeByForce] as const,
-    ...(hasSecond(call) ? [[call, removeTerminalByForce] as const] : []),
-  ]);
+export const forced: ReadonlyArray<readonly [Call, Call]> = called.flatMap((call) => [
+  [call, removeByForce] as const,
+  ...(hasSecond(call) ? [[call, removeTerminalByForce] as const] : []),
+]);
 
 /**
  * What ends something that it names, with all that lives in it. The end of the server is none: a

@@ -89,8 +89,9 @@ const tellOf = (name: string, exit: Exit.Exit<unknown, unknown>): string => {
   return `${name}: failed${tagged ? ` ${failure.value.name}` : ""}`;
 };
 
-/** Calls behind which something may be left to whoever comes next. */
-const leaves = /: failed (KillUnconfirmed|ProcessesSurvived|RegistryUnavailable)$/;
+/** Calls behind which something may be left to whoever comes next: of an adopt its mark. */
+const leaves =
+  /: failed (KillUnconfirmed|ProcessesSurvived|RegistryUnavailable)$|^adopt: failed LookupFailed$/;
 
 /** What a world makes of its ending. */
 const judgement = (options: SessionWorldOptions, ending: WorldEnding): string | null => {

@@ -134,7 +134,7 @@ export const hiddenMutants: ReadonlyArray<Mutant> = [
 export const finishTerminal = `,
       },
     ],
-    killedBy: [world("delete of a terminal that forked twice ∥ add, with a crash")],
+    killedBy: [world("delete a terminal of what forked twice, cut off ∥ add")],
   },
   {
     name: "what-is-gone-left-no-processes",
