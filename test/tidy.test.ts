@@ -5,6 +5,7 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { callRules } from "./tidy/CallRules.js";
+import { docRules } from "./tidy/DocRules.js";
 import { importRules } from "./tidy/ImportRules.js";
 import { pathRules } from "./tidy/PathRules.js";
 import { publicRules } from "./tidy/PublicRules.js";
@@ -25,6 +26,7 @@ const rules = [
   ...testRules,
   ...requirementRules,
   ...publicRules,
+  ...docRules,
   ...textRules(top),
 ];
 

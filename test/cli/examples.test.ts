@@ -2,7 +2,7 @@
  * The examples and the tour, run as a newcomer runs them.
  */
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -44,6 +44,29 @@ describe("the examples", () => {
     const told = "1 build creating\n3 build running\n4 build deleting\n6 build deleted\n";
     expect(run("watch-events.js")).toBe(`${told}again, from 4:\n6 build deleted\n`);
   });
+
+  it(
+    "ask-tmux tells nobody from nothing, and neither from what it could not find out",
+    onStage(async (stage) => {
+      const own = join(stage.directory, "ask");
+      mkdirSync(own, { mode: 0o700 });
+      const told = "no server\na server with 0 sessions\nstopping\n";
+      expect(run("ask-tmux.js", own, stage.realTmux)).toBe(told);
+      expect(run("ask-tmux.js", own, "/no/such/tmux")).toBe(
+        "could not find out: missing-program\n",
+      );
+    }),
+  );
+
+  it(
+    "back-up copies a registry, and reads the copy as that of another home",
+    onStage(async (stage) => {
+      await stage.run("create", "build", "--", "sleep", "600");
+      const copy = join(stage.directory, "copy");
+      mkdirSync(copy, { mode: 0o700 });
+      expect(run("back-up.js", stage.home, copy)).toBe("sound\n[ 'build: running' ]\n");
+    }),
+  );
 
   it("fake-tmux shows a failing program without a tmux", () => {
     expect(run("fake-tmux.js")).toBe('"builder" ended at once with code 2: no package.json\n');

@@ -34,6 +34,8 @@ export const adapters: Readonly<Record<string, ReadonlyArray<World>>> = {
   "packages/node/src/NodeServerSocket.ts": ["files"],
   "packages/node/src/RecorderProcess.ts": ["files"],
   "packages/node/src/TmuxLocation.ts": ["environment", "files"],
+  "examples/ask-tmux.ts": ["run"],
+  "examples/back-up.ts": ["run"],
   "examples/cli/src/GivenFile.ts": ["files"],
   "examples/cli/src/Handover.ts": ["files", "processes"],
   "examples/cli/src/Leaving.ts": ["files", "timer"],
