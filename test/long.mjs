@@ -2,7 +2,8 @@
  * `npm run long`: what takes minutes. Without a word it does all its parts, one after the other.
  *
  * `npm run long -- stress --seed 7` does one; a seed that failed is repeated so. `--calls` says how
- * many calls a stress run has. A part that fails does not keep the others from running.
+ * many calls a stress run has, `--only` and `--files` which places of `hostile` and what is run
+ * there. A part that fails does not keep the others from running.
  */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -14,6 +15,8 @@ const { positionals, values } = parseArgs({
   options: {
     seed: { type: "string", default: String(Math.trunc(Date.now() / 1000)) },
     calls: { type: "string", default: "3000" },
+    only: { type: "string" },
+    files: { type: "string" },
   },
 });
 
@@ -30,12 +33,19 @@ const programs = (name, env) => vitest("programs", `test/multi-process/${name}.t
 
 const seed = { TROUPE_SEED: values.seed };
 
+const hostile = () => {
+  const chosen = ["only", "files"].filter((name) => values[name] !== undefined);
+  const words = chosen.map((name) => `--${name}=${values[name]}`);
+  return spawnSync(process.execPath, [`${top}test/hostile.mjs`, ...words], { stdio: "inherit" });
+};
+
 const parts = {
   explore: () => run("vite-node", ["--config", "vitest.config.ts", "test/explore-worlds.ts"]),
   cycles: () => vitest("real", "test/real/cycles.test.ts", { TROUPE_CYCLES: "500" }),
   kills: () => programs("kills", { ...seed, TROUPE_KILLS: "all" }),
   stress: () => programs("stress", { ...seed, TROUPE_STRESS: values.calls }),
   beside: () => programs("beside", { TROUPE_BESIDE: "100" }),
+  hostile,
   packed: () => spawnSync(process.execPath, [`${top}test/packed.mjs`], { stdio: "inherit" }),
 };
 

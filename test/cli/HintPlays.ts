@@ -13,6 +13,7 @@ import { Internal, Interrupted } from "../../examples/cli/src/CommandFailure.js"
 import { errorResult } from "../../examples/cli/src/Envelope.js";
 import type { HintName } from "../../examples/cli/src/Hint.js";
 import { callIn } from "../support/InProcess.js";
+import { quoted } from "../support/Place.js";
 import type { Stage } from "../support/Stage.js";
 import { waitFor } from "../support/Waiting.js";
 import {

@@ -5,12 +5,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { quoted } from "../support/Place.js";
 import { lives } from "../support/Processes.js";
 import { onStage, type Stage, toldBy, troupe } from "../support/Stage.js";
 import { Terminal } from "../support/Terminal.js";
 import { waitFor } from "../support/Waiting.js";
-
-const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
 const environmentOf = (stage: Stage) => ({
   TROUPE: troupe,
@@ -36,7 +35,7 @@ const onTerminal = async (
 
 /** The line between two looks at the settings of the terminal; its code is in the file `code`. */
 const watched = (stage: Stage, line: string): string =>
-  `cd ${stage.directory}; stty -a >before; ${line}; echo $? >code; stty -a >after`;
+  `cd ${quoted(stage.directory)}; stty -a >before; ${line}; echo $? >code; stty -a >after`;
 
 const file = (stage: Stage, name: string): string =>
   readFileSync(join(stage.directory, name), "utf8");

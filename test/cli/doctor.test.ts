@@ -123,7 +123,7 @@ describe("doctor", () => {
     onStage(async (stage) => {
       const old = stage.wrapper(
         "old",
-        'case "$*" in *-V*) echo tmux 2.9a;; *) exec $REAL "$@";; esac',
+        'case "$*" in *" -V") echo tmux 2.9a;; *) exec $REAL "$@";; esac',
       );
       const mute = stage.wrapper("mute", "echo hello");
       for (const [program, code] of [

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { onStage, type Stage, type Told } from "../support/Stage.js";
+import { waitFor } from "../support/Waiting.js";
 
 /** Every file of the home with what is in it. */
 const bytesOf = (home: string): ReadonlyArray<string> =>
@@ -92,7 +93,11 @@ describe("gc", () => {
     onStage(async (stage) => {
       await stage.run("create", "gone", "--", "sleep", "600");
       await stage.run("delete", "gone");
-      const before = bytesOf(stage.home);
+      // Its recorder ends behind the session, and takes what it had open along.
+      const before = await waitFor("the end of the recorder", () => {
+        const files = bytesOf(stage.home);
+        return files.some((line) => line.includes("/open ")) ? null : files;
+      });
       const { code, told } = await stage.json("--tmux", "/no/such/tmux", "gc", "--older-than", "0");
       expect([code, told.error.code]).toEqual([5, "LOOKUP_FAILED"]);
       expect(bytesOf(stage.home)).toEqual(before);

@@ -10,7 +10,7 @@ import { describe, expect, it } from "vitest";
 import { onStage } from "../support/Stage.js";
 
 const bad = ["a.b", "a:b", "#(touch x)", "", "x".repeat(65), "client-12", "=a", "$0", "a b", "é"];
-const tracing = 'echo "$@" >> $STAGE/calls; exec $REAL "$@"';
+const tracing = 'echo "$@" >> "$STAGE/calls"; exec $REAL "$@"';
 
 describe("a name outside the grammar", () => {
   it.each(bad)("%j is INVALID_NAME, and tmux is not called", (name) =>

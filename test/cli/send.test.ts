@@ -131,7 +131,7 @@ describe("send", () => {
       const tmux = stage.wrapper(
         "mute",
         `case "$*" in *@troupe-sent*) exit 0;; *source-file*) ;; *) exec $REAL "$@";; esac
-LIST=$STAGE/list.$$
+LIST="$STAGE/list.$$"
 cat >$LIST
 grep -q @troupe-sent $LIST || exec $REAL "$@" <$LIST
 $REAL "$@" <$LIST >/dev/null`,

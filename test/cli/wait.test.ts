@@ -2,7 +2,8 @@
  * wait: what scripts rely on: exit codes, the condition and the screen, and that nothing changes.
  */
 
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { lives } from "../support/Processes.js";
 import { onStage, type Stage, toldBy } from "../support/Stage.js";
@@ -43,7 +44,7 @@ describe("a wait", () => {
       const [regex, exit] = [["--regex", "^r.*\\$ $"], ["--exit"]].map((words) =>
         stage.start(["wait", "a", ...words, "--json"]),
       );
-      stage.tmux("run-shell", `touch ${stage.directory}/go`);
+      writeFileSync(join(stage.directory, "go"), "");
       expect(toldBy((await regex?.ended) ?? timed).result).toMatchObject({ line: "ready $" });
       // A server that missed the end of a program learns how it ended with that of another.
       await waitFor("the code in tmux", () => {

@@ -2,9 +2,6 @@
  * The contract of `Tmux` on the tmux of this machine, each case on a server of its own.
  */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, it } from "@effect/vitest";
 import { findTmux } from "@troupe/node";
 import {
@@ -15,17 +12,21 @@ import {
 } from "@troupe/testing";
 import { openControl, ProcessTransport, TmuxClient } from "@troupe/tmux";
 import { Effect, Layer } from "effect";
+import { makeDirectory, removePlace, socketIn } from "../support/Place.js";
 import { connectedLayer } from "./tmux-control.js";
 
 const program = findTmux(undefined);
 
-const directory = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "tr-"))),
-  (path) =>
+const ownSocket = Effect.acquireRelease(
+  Effect.sync(() => {
+    const directory = makeDirectory();
+    return { directory, socket: socketIn(directory) };
+  }),
+  ({ directory, socket }) =>
     Effect.sync(() => {
       const options = { timeout: 5_000, killSignal: "SIGKILL" } as const;
-      spawnSync(program, ["-S", join(path, "s"), "kill-server"], options);
-      rmSync(path, { recursive: true, force: true });
+      spawnSync(program, ["-S", socket, "kill-server"], options);
+      removePlace(directory, socket);
     }),
 );
 
@@ -37,7 +38,7 @@ describe("Tmux on the real one", () => {
   for (const { holds, name } of cases) {
     it.scopedLive(name, () =>
       Effect.gen(function* () {
-        const socket = join(yield* directory, "s");
+        const { socket } = yield* ownSocket;
         const transport = ProcessTransport.layer({ program, socket, environment });
         yield* Effect.provide(holds, Layer.provideMerge(TmuxClient.layer(), transport));
       }),
@@ -49,7 +50,8 @@ describe("Tmux on the real one, over a connection", () => {
   for (const { holds, name } of cases) {
     it.scopedLive(name, () =>
       Effect.gen(function* () {
-        const options = { program, socket: join(yield* directory, "s"), environment };
+        const { socket } = yield* ownSocket;
+        const options = { program, socket, environment };
         const carried = { processes: 0 };
         const parts = Effect.map(ProcessTransport.make(options), (processes) => ({
           processes,

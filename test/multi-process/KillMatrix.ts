@@ -38,15 +38,15 @@ const killer = (stage: Stage, boundary: Boundary | null): string => {
     "killer",
     `set -C
 n=1
-while ! { true > $STAGE/call.$n; } 2>/dev/null; do n=$((n + 1)); done
+while ! { true > "$STAGE/call.$n"; } 2>/dev/null; do n=$((n + 1)); done
 set +C
 if [ $n = ${at} ]; then
   case ${boundary?.when} in
     before) kill -9 $PPID; exit ;;
     after) $REAL "$@"; kill -9 $PPID; exit ;;
-    late) cat > $STAGE/input; kill -9 $PPID
-      while [ ! -e $STAGE/go ]; do sleep 0.01; done
-      $REAL "$@" < $STAGE/input > $STAGE/late.out 2>&1; touch $STAGE/late.done; exit ;;
+    late) cat > "$STAGE/input"; kill -9 $PPID
+      while [ ! -e "$STAGE/go" ]; do sleep 0.01; done
+      $REAL "$@" < "$STAGE/input" > "$STAGE/late.out" 2>&1; touch "$STAGE/late.done"; exit ;;
   esac
 fi
 exec $REAL "$@"`,

@@ -18,8 +18,8 @@ const lateCreator = (stage: Stage): string =>
     beforeList(
       "new-session",
       `kill -9 $PPID
-while [ ! -e $STAGE/go ]; do sleep 0.01; done
-$REAL "$@" < $LIST > $STAGE/late.out 2>&1; touch $STAGE/late.done; exit`,
+while [ ! -e "$STAGE/go" ]; do sleep 0.01; done
+$REAL "$@" < "$LIST" > "$STAGE/late.out" 2>&1; touch "$STAGE/late.done"; exit`,
     ),
   );
 

@@ -103,10 +103,10 @@ describe("a holder that stands still in the middle of a send", () => {
         "stopper",
         beforeList(
           "paste-buffer",
-          `  echo call >> $STAGE/calls
-  if [ $(wc -l < $STAGE/calls) = 3 ]; then
+          `  echo call >> "$STAGE/calls"
+  if [ $(wc -l < "$STAGE/calls") = 3 ]; then
     kill -STOP $PPID
-    while [ ! -e $STAGE/go ]; do sleep 0.01; done
+    while [ ! -e "$STAGE/go" ]; do sleep 0.01; done
   fi`,
         ),
       );

@@ -18,10 +18,10 @@ import { countsCommits } from "./KillMatrix.js";
 const stopper = (stage: Stage, at: number): string =>
   stage.wrapper(
     "stopper",
-    `echo call >> $STAGE/calls
-if [ $(wc -l < $STAGE/calls) = ${at} ]; then
+    `echo call >> "$STAGE/calls"
+if [ $(wc -l < "$STAGE/calls") = ${at} ]; then
   kill -STOP $PPID
-  while [ ! -e $STAGE/go ]; do sleep 0.01; done
+  while [ ! -e "$STAGE/go" ]; do sleep 0.01; done
 fi
 exec $REAL "$@"`,
   );

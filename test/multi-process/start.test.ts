@@ -19,10 +19,10 @@ const killerAt = (stage: Stage, command: string): string =>
   stage.wrapper(
     `killer-${command}`,
     `case "$*" in *source-file*) ;; *) exec $REAL "$@" ;; esac
-LIST=$STAGE/list.$$
-cat > $LIST
+LIST="$STAGE/list.$$"
+cat > "$LIST"
 if grep -qF -e '${command}' $LIST; then kill -9 $PPID; exit; fi
-exec $REAL "$@" < $LIST`,
+exec $REAL "$@" < "$LIST"`,
   );
 
 /** The rows of the registry, read past the library. */

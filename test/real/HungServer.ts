@@ -38,17 +38,17 @@ export interface HungServer {
 }
 
 /** The list in a process of its own: the deadline ends the client that its caller knows. */
-const HELD = `cp $LIST $STAGE/held
-( while [ ! -e $STAGE/go ]; do [ -d $STAGE ] || exit; sleep 0.01; done
-  $REAL "$@" < $STAGE/held > $STAGE/late 2>&1; cp $STAGE/late $STAGE/copy
-  mv $STAGE/late $STAGE/answer; cat $STAGE/copy ) &
+const HELD = `cp "$LIST" "$STAGE/held"
+( while [ ! -e "$STAGE/go" ]; do [ -d "$STAGE" ] || exit; sleep 0.01; done
+  $REAL "$@" < "$STAGE/held" > "$STAGE/late" 2>&1; cp "$STAGE/late" "$STAGE/copy"
+  mv "$STAGE/late" "$STAGE/answer"; cat "$STAGE/copy" ) &
 wait; exit`;
 
 const script = (at: Command, fate: Fate): string =>
   beforeList(
     at,
-    `mv $STAGE/armed $STAGE/met 2>/dev/null || exec $REAL "$@"
-kill -STOP $(cat $STAGE/met)
+    `mv "$STAGE/armed" "$STAGE/met" 2>/dev/null || exec $REAL "$@"
+kill -STOP $(cat "$STAGE/met")
 ${fate === "held" ? HELD : ""}`,
   );
 

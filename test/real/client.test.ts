@@ -43,7 +43,7 @@ describe("on a real tmux", () => {
         LC_MESSAGES: "de_DE.UTF-8",
         LANGUAGE: "de",
       });
-      const tmux = writeWrapper(home.directory, "telling", 'env > $STAGE/told; exec $REAL "$@"');
+      const tmux = writeWrapper(home.directory, "telling", 'env > "$STAGE/told"; exec $REAL "$@"');
       const sessions = yield* home.sessions({ tmux });
       yield* sessions.create({ session: "a", ...sleep });
       const told = home.read("told").split("\n");
@@ -55,8 +55,8 @@ describe("on a real tmux", () => {
     Effect.gen(function* () {
       const home = yield* realHome;
       const ending = (when: string) => `case "$*" in
-  ${when}) [ -e $STAGE/twice ] && exec $REAL "$@"
-  [ -e $STAGE/once ] && touch $STAGE/twice; touch $STAGE/once; kill -INT $$; exit 7;;
+  ${when}) [ -e "$STAGE/twice" ] && exec $REAL "$@"
+  [ -e "$STAGE/once" ] && touch "$STAGE/twice"; touch "$STAGE/once"; kill -INT $$; exit 7;;
 esac
 exec $REAL "$@"`;
       yield* (yield* home.sessions()).create({ session: "a", ...sleep });

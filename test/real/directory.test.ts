@@ -9,6 +9,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@effect/vitest";
 import { Effect } from "effect";
+import { quoted } from "../support/Place.js";
 import { realHome } from "./RealHome.js";
 
 describe("on a real tmux", () => {
@@ -18,10 +19,10 @@ describe("on a real tmux", () => {
       const cwd = join(home.directory, "gone");
       mkdirSync(cwd);
       const tmux = join(home.directory, "tmux");
-      writeFileSync(tmux, `#!/bin/sh\nrmdir '${cwd}' 2>/dev/null\nexec tmux "$@"\n`);
+      writeFileSync(tmux, `#!/bin/sh\nrmdir ${quoted(cwd)} 2>/dev/null\nexec tmux "$@"\n`);
       chmodSync(tmux, 0o755);
       const sessions = yield* home.sessions({ tmux });
-      const script = `pwd > ${home.directory}/started; exec sleep 600`;
+      const script = `pwd > ${quoted(join(home.directory, "started"))}; exec sleep 600`;
       const command = ["sh", "-c", script];
       const error = yield* Effect.flip(sessions.create({ session: "a", cwd, command }));
       expect(error._tag).toBe("StartFailed");

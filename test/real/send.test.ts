@@ -175,7 +175,7 @@ describe("on a real tmux no text that is sent", () => {
   it.scopedLive("is in an argv, in the log of tmux, or in a buffer that stays", () =>
     Effect.gen(function* () {
       const home = yield* realHome;
-      const logging = 'printf "%s\\n" "$*" >>$STAGE/argv; exec $REAL "$@"';
+      const logging = 'printf "%s\\n" "$*" >>"$STAGE/argv"; exec $REAL "$@"';
       const tmux = writeWrapper(home.directory, "logging", logging);
       const sessions = yield* home.sessions({ tmux });
       yield* sessions.create({ session: "a", command: reader(), cwd: "/", log: false });

@@ -10,6 +10,7 @@ import { describe, expect, it } from "@effect/vitest";
 import { ServerSocket } from "@troupe/core";
 import { NodeServerSocket } from "@troupe/node";
 import { Effect } from "effect";
+import { quoted } from "../support/Place.js";
 import { lives } from "../support/Processes.js";
 import { beforeList, writeWrapper } from "../support/Wrapper.js";
 import { realHome } from "./RealHome.js";
@@ -144,7 +145,8 @@ describe("on a real tmux", () => {
       yield* sessions.create({ session: "cao-a", ...sleep });
       yield* sessions.create({ session: "cao-ab", ...sleep });
       // The session goes between the look and the kill, when its name fits the other alone.
-      const vanish = "$REAL -S $STAGE/s kill-session -t =cao-a && echo gone > $STAGE/vanished";
+      const kill = `$REAL -S ${quoted(home.socket)} kill-session -t =cao-a`;
+      const vanish = `${kill} && echo gone > "$STAGE/vanished"`;
       const script = beforeList("kill-session", vanish);
       const tmux = writeWrapper(home.directory, "vanishing", script);
       yield* (yield* home.sessions({ tmux, connection: false })).delete("cao-a");

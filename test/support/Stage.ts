@@ -1,16 +1,16 @@
 /**
  * Stage: a home, a socket and a directory of their own, for one test of the built command.
  *
- * The path is short, because a socket's must be. Whatever the test did, its tmux server, its
- * processes and its files are gone afterwards; no other server is ever asked.
+ * Whatever the test did, its tmux server, its processes and its files are gone afterwards; no other
+ * server is ever asked.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { KEEPER } from "@troupe/tmux";
 import { expect } from "vitest";
+import { makeDirectory, removePlace, socketIn } from "./Place.js";
 import { endProcessesOf } from "./Processes.js";
 import type { Terminal } from "./Terminal.js";
 import { waitFor } from "./Waiting.js";
@@ -67,9 +67,9 @@ export const toldBy = ({ stdout }: Ended): Told => {
 
 /** Where one test plays. */
 export class Stage {
-  readonly directory = mkdtempSync(join(tmpdir(), "tr-"));
+  readonly directory = makeDirectory();
   readonly home = join(this.directory, "home");
-  readonly socket = join(this.directory, "s");
+  readonly socket = socketIn(this.directory);
   readonly realTmux = realTmux();
 
   /** Starts `troupe` with these words, in this home. */
@@ -168,7 +168,7 @@ export class Stage {
   close(): void {
     if (existsSync(this.socket)) this.tmux("kill-server");
     endProcessesOf(this.directory);
-    rmSync(this.directory, { recursive: true, force: true });
+    removePlace(this.directory, this.socket);
   }
 }
 

@@ -8,6 +8,7 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { quoted } from "./Place.js";
 
 /** The tmux of this machine, as an absolute path. */
 export const realTmux = (): string =>
@@ -16,7 +17,7 @@ export const realTmux = (): string =>
 /** Writes the script into the directory; its path. */
 export const writeWrapper = (directory: string, name: string, script: string): string => {
   const path = join(directory, name);
-  const head = `#!/bin/sh\nREAL=${realTmux()}\nSTAGE=${directory}\n`;
+  const head = `#!/bin/sh\nREAL=${realTmux()}\nSTAGE=${quoted(directory)}\n`;
   writeFileSync(path, `${head}${script}\n`, { mode: 0o755 });
   return path;
 };
@@ -26,10 +27,10 @@ export const beforeList = (command: string, lines: string): string => `case "$*"
   *source-file*) ;;
   *) exec $REAL "$@" ;;
 esac
-LIST=$STAGE/list.$$
-cat > $LIST
-exec < $LIST
-if grep -qF -e '${command}' $LIST; then
+LIST="$STAGE/list.$$"
+cat > "$LIST"
+exec < "$LIST"
+if grep -qF -e '${command}' "$LIST"; then
 ${lines}
 fi
 exec $REAL "$@"`;
