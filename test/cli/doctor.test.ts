@@ -156,7 +156,7 @@ describe("doctor", () => {
       await create(stage, "a");
       const newer = stage.wrapper(
         "n",
-        'case "$*" in *-V*) echo tmux 9.9;; *) exec $REAL "$@";; esac',
+        'case "$*" in *" -V") echo tmux 9.9;; *) exec $REAL "$@";; esac',
       );
       const found = await examine(stage, { tmux: newer });
       expect(codesOf(found)).toEqual(["server-version-skew"]);

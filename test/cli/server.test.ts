@@ -2,8 +2,8 @@
  * server status and server stop: the server as it is, and its end only when it is empty.
  */
 import { existsSync } from "node:fs";
+import { unitsOf } from "@troupe/node";
 import { describe, expect, it } from "vitest";
-import { unitsOf } from "../../examples/cli/src/doctor/ServerUnit.js";
 import { onStage } from "../support/Stage.js";
 
 describe("the server of a home", () => {

@@ -1,8 +1,9 @@
 /**
  * ServerUnit: the service that a tmux server belongs to, as the text of its cgroup tells it.
  */
+
+import { serviceOf } from "@troupe/node";
 import { describe, expect, it } from "vitest";
-import { serviceOf } from "../../examples/cli/src/doctor/ServerUnit.js";
 
 describe("a cgroup", () => {
   it.each([

@@ -36,14 +36,19 @@ export class HostApp {
     private readonly gone: Promise<void>,
   ) {}
 
-  /** Starts it, with a collector where one is given; ends when it listens. */
-  static start({ directory, home, socket }: Stage, collector = ""): Promise<HostApp> {
-    const child = spawn(process.execPath, [main], {
+  /** Starts it, behind a command that becomes it where one is given; ends when it listens. */
+  static start(
+    { directory, home, socket }: Stage,
+    env: Readonly<Record<string, string>> = {},
+    before: ReadonlyArray<string> = [],
+  ): Promise<HostApp> {
+    const [program = process.execPath, ...words] = [...before, process.execPath, main];
+    const child = spawn(program, words, {
       cwd: directory,
       env: {
         ...{ PATH: process.env.PATH, HOME: directory },
         ...{ HOST_APP_HOME: home, HOST_APP_SOCKET: socket, HOST_APP_PORT: "0" },
-        ...(collector === "" ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT: collector }),
+        ...env,
       },
       stdio: ["ignore", "ignore", "pipe"],
     });
@@ -56,6 +61,7 @@ export class HostApp {
         const [address] = /http:\/\/[\d.]+:\d+/.exec(line) ?? [];
         if (app !== null || address === undefined) return;
         app = new HostApp(child, address, gone);
+        app.log.push(...early);
         resolve(app);
       });
       void gone.then(() => reject(new Error(`it did not listen: ${early.join("\n")}`)));

@@ -126,7 +126,7 @@ describe("host-app", () => {
     "ends on a signal, leaves its sessions, and has told a collector all but what a job was given",
     onStage(async (stage) => {
       const { address, close, sent } = await collector();
-      const app = await HostApp.start(stage, address);
+      const app = await HostApp.start(stage, { OTEL_EXPORTER_OTLP_ENDPOINT: address });
       const body = { command: ["sleep", "600"], env: { TOKEN: "canary-31c0" } };
       const { status, text } = await app.ask("POST", "/jobs", body);
       expect(status).toBe(201);

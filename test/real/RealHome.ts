@@ -5,13 +5,13 @@
  * every process whose HOME is the directory. The default tmux server is never asked.
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Sessions } from "@troupe/core";
-import { Troupe, type TroupeOptions } from "@troupe/node";
+import { type ServerScopeUnavailable, Troupe, type TroupeOptions } from "@troupe/node";
 import { KEEPER } from "@troupe/tmux";
 import { Context, Effect, Layer, type Scope } from "effect";
+import { makeDirectory, removePlace, socketIn } from "../support/Place.js";
 import { endProcessesOf } from "../support/Processes.js";
 
 /** Where one test plays. */
@@ -22,6 +22,11 @@ export interface RealHome {
   readonly sessions: (
     options?: Partial<TroupeOptions>,
   ) => Effect.Effect<Sessions["Type"], never, Scope.Scope>;
+  /** The same, whose server is to have a scope of systemd, found on this path. */
+  readonly scoped: (
+    path: string,
+    options?: Partial<TroupeOptions>,
+  ) => Effect.Effect<Sessions["Type"], ServerScopeUnavailable, Scope.Scope>;
   /** What tmux answers on this socket, trimmed, without keepers; throws when it ends badly. */
   readonly tmux: (...words: ReadonlyArray<string>) => string;
   /** Whether a tmux answers on this socket. */
@@ -34,24 +39,27 @@ export interface RealHome {
   readonly find: (name: string) => string;
 }
 
-/**
- * Makes what reads the environment once, with the directory as HOME: all that it starts bears the
- * directory, and is found and ended by that.
- */
-const atHome = <A, E, R>(directory: string, made: Effect.Effect<A, E, R>) =>
+/** Makes what reads the environment once, with these variables in it. */
+const within = <A, E, R>(variables: Record<string, string>, made: Effect.Effect<A, E, R>) =>
   Effect.acquireUseRelease(
     Effect.sync(() => {
-      const { HOME } = process.env;
-      process.env.HOME = directory;
-      return HOME;
+      const before = Object.keys(variables).map((name) => [name, process.env[name]] as const);
+      Object.assign(process.env, variables);
+      return before;
     }),
     () => made,
     (before) =>
       Effect.sync(() => {
-        if (before === undefined) delete process.env.HOME;
-        else process.env.HOME = before;
+        for (const [name, value] of before) {
+          if (value === undefined) delete process.env[name];
+          else process.env[name] = value;
+        }
       }),
   );
+
+/** The directory as HOME: all that is started bears it, and is found and ended by that. */
+const atHome = <A, E, R>(directory: string, made: Effect.Effect<A, E, R>) =>
+  within({ HOME: directory }, made);
 
 /** A program that has a connection has a keeper, which is no session of anybody. */
 const withoutKeepers = ([command = "", ...rest]: ReadonlyArray<string>): ReadonlyArray<string> =>
@@ -60,8 +68,8 @@ const withoutKeepers = ([command = "", ...rest]: ReadonlyArray<string>): Readonl
     : [command, ...rest];
 
 const make = (): RealHome => {
-  const directory = mkdtempSync(join(tmpdir(), "tr-"));
-  const socket = join(directory, "s");
+  const directory = makeDirectory();
+  const socket = socketIn(directory);
   return {
     directory,
     socket,
@@ -70,6 +78,18 @@ const make = (): RealHome => {
         directory,
         Effect.suspend(() =>
           Layer.build(Troupe.layer({ home: join(directory, "home"), socket, ...options })),
+        ),
+      ).pipe(Effect.map(Context.get(Sessions))),
+    scoped: (path, options) =>
+      within(
+        { HOME: directory, PATH: path, XDG_RUNTIME_DIR: join(directory, "run") },
+        Effect.suspend(() =>
+          Layer.build(
+            Troupe.layer({
+              ...{ home: join(directory, "home"), socket, ...options },
+              server: { scope: "systemd" },
+            }),
+          ),
         ),
       ).pipe(Effect.map(Context.get(Sessions))),
     tmux: (...words) =>
@@ -95,7 +115,7 @@ const make = (): RealHome => {
 const end = ({ directory, socket }: RealHome): void => {
   spawnSync("tmux", ["-S", socket, "kill-server"], { timeout: 5_000, killSignal: "SIGKILL" });
   endProcessesOf(directory);
-  rmSync(directory, { recursive: true, force: true });
+  removePlace(directory, socket);
 };
 
 /** A fresh home, cleared when the scope closes. */

@@ -33,6 +33,8 @@ export const adapters: Readonly<Record<string, ReadonlyArray<World>>> = {
   "packages/node/src/NodeOutputFiles.ts": ["files"],
   "packages/node/src/NodeServerSocket.ts": ["files"],
   "packages/node/src/RecorderProcess.ts": ["files"],
+  "packages/node/src/ServerScope.ts": ["environment", "files", "processes"],
+  "packages/node/src/ServiceUnit.ts": ["files"],
   "packages/node/src/TmuxLocation.ts": ["environment", "files"],
   "examples/ask-tmux.ts": ["run"],
   "examples/back-up.ts": ["run"],

@@ -44,6 +44,12 @@ const isExecutable = (path: string): boolean => {
   }
 };
 
+/** The program of that name in the first place of PATH that has it; `null` when none does. */
+export const findProgram = (name: string): string | null => {
+  const places = (process.env.PATH ?? "").split(delimiter).filter((place) => isAbsolute(place));
+  return places.map((place) => join(place, name)).find(isExecutable) ?? null;
+};
+
 /**
  * The program as an absolute path. One that is nowhere stays as it was named, so that the first
  * call to it fails with `LookupFailed` (`missing-program`) and names it.
@@ -52,8 +58,7 @@ export const findTmux = (given: string | undefined): string => {
   const name = given ?? "tmux";
   if (isAbsolute(name)) return name;
   if (name.includes("/")) return resolve(name);
-  const places = (process.env.PATH ?? "").split(delimiter).filter((place) => isAbsolute(place));
-  return places.map((place) => join(place, name)).find(isExecutable) ?? `/nowhere/${name}`;
+  return findProgram(name) ?? `/nowhere/${name}`;
 };
 
 /** What a server that we start knows of its creator; without the mark of a session. */

@@ -20,10 +20,11 @@ import {
   timeLimits,
 } from "@troupe/core";
 import { SqliteRegistry } from "@troupe/sqlite";
-import { ControlTransport, ProcessTransport, TmuxClient } from "@troupe/tmux";
+import { ControlTransport, ProcessTransport, type ServerStarter, TmuxClient } from "@troupe/tmux";
 import { Context, Effect, Either, Exit, Layer } from "effect";
 import { machine } from "./Machine.js";
 import { NodeAwakeClock } from "./NodeAwakeClock.js";
+import { type ServerScopeUnavailable, systemdScope, warnOfService } from "./ServerScope.js";
 import { findTmux, realHome, serverEnvironment, socketOf } from "./TmuxLocation.js";
 
 /** Where the home is, and which tmux it uses. */
@@ -54,8 +55,23 @@ export interface TroupeOptions {
    * each call only without it.
    */
   readonly connection?: boolean | undefined;
+  /**
+   * A tmux server that the layer starts belongs where this program does. In a service it ends with
+   * the service, and that is told once as a warning; a unit with `KillMode=process` spares it, and
+   * `inherited` says so.
+   */
+  readonly server?: { readonly scope: "inherited" } | undefined;
   /** Other bounds than the default ones. */
   readonly settings?: Partial<SettingsShape> | undefined;
+}
+
+/** The same, where the server may be one that outlives a service. */
+export interface ScopedTroupeOptions extends Omit<TroupeOptions, "server"> {
+  /**
+   * With `systemd` a tmux server that the layer starts gets a scope of its own: of the system's
+   * manager for root, of the user's for everybody else.
+   */
+  readonly server?: { readonly scope: "systemd" | "inherited" } | undefined;
 }
 
 const markOf = (realHome: string): string =>
@@ -64,7 +80,7 @@ const markOf = (realHome: string): string =>
 /** The mark of a home in tmux: the same for every program that uses it, and no path to read. */
 export const homeMark = (home: string): string => markOf(realHome(home));
 
-const settings = (options: TroupeOptions): Effect.Effect<SettingsShape> =>
+const settings = (options: Omit<TroupeOptions, "server">): Effect.Effect<SettingsShape> =>
   Effect.map(Settings, (defaults) => {
     const home = realHome(options.home);
     return {
@@ -96,14 +112,16 @@ const finishUnfinished = (context: Context.Context<Sessions>) =>
  * one go: a layer for each, put together, takes half of the time of a short call.
  */
 const ports = Effect.fnUntraced(function* (
-  options: TroupeOptions,
+  options: Omit<TroupeOptions, "server">,
   transportTo: typeof ProcessTransport.make,
+  starter?: ServerStarter,
 ) {
   const socket = options.socket ?? socketOf(options.home);
   const transport = yield* transportTo({
     program: findTmux(options.tmux),
     socket,
     environment: serverEnvironment(),
+    starter,
   });
   const tmux = TmuxClient.make({ deadlineMs: options.deadlineMs ?? DEADLINE_MS }, transport);
   const here = machine({ home: options.home, socket }).pipe(
@@ -113,9 +131,43 @@ const ports = Effect.fnUntraced(function* (
   return here.pipe(Context.add(Tmux, tmux), Context.add(Registry, registry));
 });
 
+/** What starts the server of a program that stays, once it is known to work. */
+const starterFor = (
+  options: ScopedTroupeOptions,
+): Effect.Effect<ServerStarter | undefined, ServerScopeUnavailable> => {
+  switch (options.server?.scope) {
+    case "systemd":
+      return systemdScope(options.socket ?? socketOf(options.home));
+    case "inherited":
+      return Effect.succeed(undefined);
+    case undefined:
+      return Effect.as(warnOfService, undefined);
+  }
+};
+
 /** `Sessions` over the ports, where a start finishes what was left unless told not to. */
-const sessions = ({ reconcileOnStart = true }: TroupeOptions) =>
+const sessions = ({ reconcileOnStart = true }: Omit<TroupeOptions, "server">) =>
   reconcileOnStart ? Layer.tap(Sessions.layer, finishUnfinished) : Sessions.layer;
+
+/** What `Troupe.layer` gives. */
+type TroupeServices = Sessions | Leases | Turns | SessionHandles;
+
+// Only a scope of its own for the server is something that a machine may not have.
+function layer(options: TroupeOptions): Layer.Layer<TroupeServices>;
+function layer(options: ScopedTroupeOptions): Layer.Layer<TroupeServices, ServerScopeUnavailable>;
+function layer(options: ScopedTroupeOptions): Layer.Layer<TroupeServices, ServerScopeUnavailable> {
+  const { connection = false, reconcileOnStart = true } = options;
+  const { enforceLimits = reconcileOnStart } = options;
+  const transportTo = connection ? ControlTransport.live : ProcessTransport.make;
+  const limits = enforceLimits ? timeLimits : Layer.empty;
+  const made = Effect.flatMap(starterFor(options), (starter) =>
+    ports(options, transportTo, starter),
+  );
+  return Layer.merge(SessionHandles.layerWithTurns, limits).pipe(
+    Layer.provideMerge(sessions(options)),
+    Layer.provide(Layer.merge(Layer.scopedContext(made), NodeAwakeClock.layer)),
+  );
+}
 
 /**
  * `layer` is `Sessions` on this machine, and leases and turns for a program that hosts work in
@@ -124,21 +176,10 @@ const sessions = ({ reconcileOnStart = true }: TroupeOptions) =>
  */
 export const Troupe = {
   /** For a program that stays: it finishes what others left, and enforces limits. */
-  layer: (options: TroupeOptions): Layer.Layer<Sessions | Leases | Turns | SessionHandles> => {
-    const { reconcileOnStart = true } = options;
-    const { connection = false, enforceLimits = reconcileOnStart } = options;
-    const transportTo = connection ? ControlTransport.live : ProcessTransport.make;
-    const limits = enforceLimits ? timeLimits : Layer.empty;
-    return Layer.merge(SessionHandles.layerWithTurns, limits).pipe(
-      Layer.provideMerge(sessions(options)),
-      Layer.provide(
-        Layer.merge(Layer.scopedContext(ports(options, transportTo)), NodeAwakeClock.layer),
-      ),
-    );
-  },
+  layer,
   /** For a program that makes a call and ends. */
   layerSessions: (
-    options: Omit<TroupeOptions, "reconcileOnStart" | "enforceLimits" | "connection">,
+    options: Omit<TroupeOptions, "reconcileOnStart" | "enforceLimits" | "connection" | "server">,
   ): Layer.Layer<Sessions> =>
     Layer.scoped(
       Sessions,

@@ -14,5 +14,7 @@ export * from "./NodeOutputFiles.js";
 export * from "./NodePatterns.js";
 export * from "./NodeServerSocket.js";
 export * from "./ProcStat.js";
+export * from "./ServerScope.js";
+export * from "./ServiceUnit.js";
 export * from "./TmuxLocation.js";
 export * from "./Troupe.js";

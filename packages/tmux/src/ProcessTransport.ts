@@ -13,6 +13,14 @@ import { socketProblem } from "./SocketPath.js";
 import { notBelieved } from "./TmuxFailure.js";
 import { type TmuxReply, type TmuxRequest, TmuxTransport } from "./TmuxTransport.js";
 
+/** What starts a client that may start the server, where that is not the caller itself. */
+export interface ServerStarter {
+  /** What stands before the client's own words; it becomes the client. */
+  readonly argv: ReadonlyArray<string>;
+  /** What it knows beside what the client does; whatever it hands on, the server has too. */
+  readonly environment: ReadonlyMap<string, string>;
+}
+
 /** Which tmux, and where its socket is. */
 export interface ProcessTransportOptions {
   /** An absolute path. */
@@ -21,6 +29,8 @@ export interface ProcessTransportOptions {
   readonly socket: string;
   /** What the server and its clients may know of the creator: HOME, SHELL, USER, LOGNAME. */
   readonly environment: ReadonlyMap<string, string>;
+  /** Nothing stands before such a client unless given. */
+  readonly starter?: ServerStarter | undefined;
 }
 
 /** The most that an answer may have; a listing of ten thousand sessions has 4 MB. */
@@ -48,13 +58,27 @@ export const clientEnvironment = (
   PATH: path ?? PATH,
 });
 
+const nothing: ServerStarter = { argv: [], environment: new Map() };
+
+const starterFor = ({ starter = nothing }: ProcessTransportOptions, request: TmuxRequest) =>
+  request.startsServer ? starter : nothing;
+
+/** What is started for the request: the client itself, or what becomes it. */
+const programFor = (options: ProcessTransportOptions, request: TmuxRequest): string =>
+  starterFor(options, request).argv[0] ?? options.program;
+
 const start = (options: ProcessTransportOptions, request: TmuxRequest): ChildProcess => {
   const flags = ["-u", ...(request.startsServer ? [] : ["-N"]), "-S", options.socket];
-  return spawn(options.program, [...flags, "-f", "/dev/null", ...request.argv], {
+  const starter = starterFor(options, request);
+  const client = [options.program, ...flags, "-f", "/dev/null", ...request.argv];
+  return spawn(programFor(options, request), [...starter.argv, ...client].slice(1), {
     cwd: "/",
     // A process group of its own: a Ctrl-C at the terminal is for its caller to answer.
     detached: true,
-    env: clientEnvironment(options, request.path),
+    env: {
+      ...clientEnvironment(options, request.path),
+      ...Object.fromEntries(starter.environment),
+    },
     stdio: [request.stdin === null ? "ignore" : "pipe", "pipe", "pipe"],
   });
 };
@@ -108,9 +132,9 @@ const begin = (options: ProcessTransportOptions, request: TmuxRequest, scope: Sc
     const child = yield* Effect.try({
       try: () => start(options, request),
       // Node throws at once for a path that is no path (ENOTDIR, ELOOP, ENAMETOOLONG).
-      catch: (error) => spawnFailure(request, options.program, error),
+      catch: (error) => spawnFailure(request, programFor(options, request), error),
     });
-    watch(child, request, options.program, (outcome) => {
+    watch(child, request, programFor(options, request), (outcome) => {
       const exit = outcome instanceof LookupFailed ? Exit.fail(outcome) : Exit.succeed(outcome);
       Deferred.unsafeDone(reply, exit);
     });

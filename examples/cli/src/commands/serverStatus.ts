@@ -5,6 +5,7 @@
  * asked, or that lives out of reach, is a failure and no answer.
  */
 import { Sessions } from "@troupe/core";
+import { unitsOf } from "@troupe/node";
 import { Clock, Effect } from "effect";
 import { ageText } from "../Age.js";
 import type { Caller } from "../Caller.js";
@@ -12,7 +13,6 @@ import type { CommandFailure } from "../CommandFailure.js";
 import { type Call, type CommandSpec, type Outcome, outcome } from "../CommandSpec.js";
 import { withSessions } from "../Connection.js";
 import { thisMachine } from "../doctor/Machine.js";
-import { unitsOf } from "../doctor/ServerUnit.js";
 import { ServerStatusResult } from "../GcResult.js";
 import { locationOf } from "../Location.js";
 import { withProgress } from "../Progress.js";
