@@ -21,6 +21,7 @@ import {
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { endLeft } from "./hostile/left.mjs";
 import { places } from "./hostile/places.mjs";
 import { reasonOf } from "./hostile/skipped.mjs";
 
@@ -123,6 +124,7 @@ const playAt = async (name) => {
     const stayed = place.temporary === undefined ? [] : readdirSync(place.temporary);
     const left = stayed.filter((entry) => entry.startsWith("tr-"));
     const found = [
+      ...endLeft(directory),
       ...left.map((entry) => `it left ${join(place.temporary, entry)}`),
       ...(place.check?.() ?? []),
     ];

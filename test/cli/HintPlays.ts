@@ -119,7 +119,7 @@ export const plays: Readonly<Record<HintName, Play>> = {
   },
   newer: {
     fails: (stage) => {
-      const answers = 'case "$*" in *-V*) echo tmux 2.9a;; *) echo 2.9a;; esac';
+      const answers = 'case "$*" in *" -V") echo tmux 2.9a;; *) echo 2.9a;; esac';
       const old = stage.wrapper("old", answers);
       const detail = new Core.UnsupportedTmux({ ...where, version: "2.9a" });
       return Promise.resolve({ ...errorResult(detail, ["--tmux", old]), tmux: old } as Wrong);

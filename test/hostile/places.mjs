@@ -104,7 +104,7 @@ const plainUser = (context) => {
 
 /** A place for temporary files, and so for homes, whose name is this one, or as long as this. */
 const placed = (nameIn) => (context) => {
-  const temporary = made(join(context.directory, nameIn(context.directory)));
+  const temporary = made(join(temporaryIn(context), nameIn(temporaryIn(context))));
   return { temporary };
 };
 
