@@ -100,6 +100,8 @@ const noSessions = Layer.succeed(Sessions, {
 
 const BOUNDS = {
   turnSettleMs: 100,
+  // One, so that a release that fails once is owed.
+  leaseAttempts: 1,
   leaseBackoffMs: 10,
   leaseOrphanGraceMs: 0,
   leaseRecheckMs: 1_000,

@@ -240,4 +240,19 @@ export const finishTerminal = `,
       world("gc of what exited, with a window of a user's in it"),
     ],
   },
+  {
+    name: "two-failures-are-a-proof",
+    removes: "A kill and a look that both fail show nothing.",
+    file: `${core}/Kill.ts`,
+    from: `    doubt = failure;
+    return Effect.as(holding.outcomeUnknown, false);`,
+    to: `    const twice = doubt !== null;
+    doubt = failure;
+    return Effect.as(holding.outcomeUnknown, twice);`,
+    killedBy: [
+      world("delete, and tmux that fails twice"),
+      world("delete a terminal, and tmux that fails twice"),
+      world("restore, and tmux that fails twice"),
+    ],
+  },
 ];
