@@ -1,8 +1,9 @@
 /**
  * TurnInside: the turns that a fiber is part of.
  *
- * What a turn forks is part of it, too. It is asked so that nobody waits for himself, and so that a
- * turn that ends its own session is not taken for one that lost it. It holds no turn back.
+ * What a turn forks is part of it, too, unless it is another's that was only asked for inside. It
+ * is asked so that nobody waits for himself, and so that a turn that ends its own session is not
+ * taken for one that lost it. It holds no turn back.
  */
 import { Deferred, Effect, FiberRef } from "effect";
 import type { Lease, LeaseId } from "./Lease.js";
@@ -23,6 +24,10 @@ export const insideTurn =
   (inside: InsideTurn) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.locallyWith(effect, inTurns, (turns) => [...turns, inside]);
+
+/** Runs the effect as part of no turn: for what was asked for inside one and is not its own. */
+export const outsideTurns = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.locally(effect, inTurns, []);
 
 /** The turns that the current fiber is part of, and that are not over. */
 export const insideTurns: Effect.Effect<ReadonlyArray<InsideTurn>> = Effect.flatMap(
