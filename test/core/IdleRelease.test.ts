@@ -2,8 +2,9 @@
  * Writers that nobody uses are let go; whatever speaks against it keeps them, each by itself.
  */
 import { describe, expect, it } from "@effect/vitest";
-import type { SessionHandle } from "@troupe/core";
+import { ActorId, AwakeMillis, type SessionHandle } from "@troupe/core";
 import { Deferred, Effect, Exit, Scope } from "effect";
+import { idleRelease } from "../../packages/core/src/IdleRelease.js";
 import { type AttachHome, attachHome, come, later, stateOf } from "./AttachHome.js";
 import { pass } from "./FakeHome.js";
 import { heldTurn, settle, turnHome } from "./TurnHome.js";
@@ -158,6 +159,66 @@ describe("where too many writers are there", () => {
         expect(yield* pass(home.rows)).toHaveLength(5);
         yield* come(yield* handles.get("b"), "c");
       }),
+  );
+});
+
+/** Writers of these names, beyond a bound, of which the first is looked at for a second. */
+const beyond = (liveWriters: number, ...names: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const home = yield* turnHome({ settings: { liveWriters } }, ...names);
+    const { handles } = yield* home.hosting("one");
+    const background = Effect.as(Effect.sleep("1 second"), false);
+    const all: Array<SessionHandle> = [];
+    for (const name of names) {
+      all.push(yield* handles.get(name, name === names[0] ? { background } : {}));
+      yield* later(0.001);
+    }
+    yield* later(0.3);
+    return all;
+  });
+
+describe("down to the bound and no further go those that are too many,", () => {
+  it.scoped.each([
+    [1, ["Gone lru_evict", "Gone explicit_close", "Unattended 0", "Unattended 0", "Unattended 0"]],
+    [
+      2,
+      [
+        "Unattended 0",
+        "Gone explicit_close",
+        "Gone explicit_close",
+        ...[0, 0].map(() => "Unattended 0"),
+      ],
+    ],
+  ] as const)("also where %d others end while the first is looked at", ([count, expected]) =>
+    Effect.gen(function* () {
+      const all = yield* beyond(3, "a", "b", "c", "d", "e");
+      for (const handle of all.slice(1, 1 + count)) yield* handle.end("explicit_close");
+      yield* later(5);
+      yield* settle;
+      expect(yield* Effect.forEach(all, stateOf)).toEqual(expected);
+    }),
+  );
+
+  it.scoped("and a bound of none is no bound, for which nobody looks", () =>
+    Effect.gen(function* () {
+      let looks = 0;
+      const sleepUntil = () =>
+        Effect.zipRight(
+          Effect.sync(() => void looks++),
+          Effect.never,
+        );
+      const at = AwakeMillis(0);
+      const writer = { openedAt: at, usedAt: at, isIdle: true, actor: ActorId.make("x") };
+      const opened = yield* idleRelease({
+        awake: { now: Effect.succeed(at), sleepUntil },
+        bounds: { idleReleaseMs: 0, liveWriters: 0, idleLookMs: 1, evictDelayMs: 1 },
+        writers: () => [{ ...writer, evict: () => Effect.succeed(false) }],
+        scope: yield* Effect.scope,
+      });
+      yield* opened;
+      yield* settle;
+      expect(looks).toBe(0);
+    }),
   );
 });
 

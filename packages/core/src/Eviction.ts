@@ -20,7 +20,7 @@ export interface Evictable {
 export interface EvictionBounds {
   /** 0: never. */
   readonly idleReleaseMs: number;
-  /** `null`: any number. */
+  /** `null`, and what is no whole number from 1 on: any number. */
   readonly liveWriters: number | null;
 }
 
@@ -33,6 +33,12 @@ export interface Evicted<A> {
 const isBound = (given: number | null): given is number =>
   given !== null && Number.isSafeInteger(given) && given > 0;
 
+/** How many of so many writers are too many. */
+export const tooMany = (
+  count: number,
+  { liveWriters }: Pick<EvictionBounds, "liveWriters">,
+): number => (isBound(liveWriters) ? Math.max(0, count - liveWriters) : 0);
+
 /** Those that go now, the one that was used longest ago first. */
 export const evictedOf = <A extends Evictable>(
   writers: ReadonlyArray<A>,
@@ -43,9 +49,8 @@ export const evictedOf = <A extends Evictable>(
   const isOver = ({ openedAt, usedAt }: Evictable) =>
     idleReleaseMs > 0 && now - usedAt > idleReleaseMs && now - openedAt > idleReleaseMs;
   const old = idle.filter(isOver);
-  const left = writers.length - old.length;
-  const tooMany = isBound(liveWriters) ? Math.max(0, left - liveWriters) : 0;
-  const others = idle.filter((writer) => !isOver(writer)).slice(0, tooMany);
+  const most = tooMany(writers.length - old.length, { liveWriters });
+  const others = idle.filter((writer) => !isOver(writer)).slice(0, most);
   return [
     ...old.map((writer) => ({ writer, reason: "idle_timeout" as const })),
     ...others.map((writer) => ({ writer, reason: "lru_evict" as const })),

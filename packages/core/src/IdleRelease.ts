@@ -4,7 +4,8 @@
  * Their sessions stay. One fiber sleeps until the first of them may be over; where too many are
  * there, those used longest ago go a moment behind the one that was too many, and its caller does
  * not wait for that; where too many are in use, they are looked at until they are not. What is in
- * use is not let go: it is looked at before, and in the very step.
+ * use is not let go, nor what is not too many any more: it is looked at before, and in the very
+ * step.
  */
 import { Effect, type Scope } from "effect";
 import { type AwakeClock, AwakeMillis } from "./AwakeClock.js";
@@ -15,12 +16,19 @@ import {
   type EvictionBounds,
   evictedOf,
   nextEviction,
+  tooMany,
 } from "./Eviction.js";
+import type { ActorId } from "./Lease.js";
+import { forkOwned } from "./OwnedFiber.js";
 
 /** A writer that can be let go. */
 export interface IdleWriter extends Evictable {
-  /** Looks whether it is idle, and ends it if it is; whether it does. The end is not waited for. */
-  readonly evict: (reason: EndReason) => Effect.Effect<boolean>;
+  readonly actor: ActorId;
+  /**
+   * Looks whether it is idle, and ends it if it is, and if it is due in that step; whether it does.
+   * The end is not waited for.
+   */
+  readonly evict: (reason: EndReason, isDue: () => boolean) => Effect.Effect<boolean>;
 }
 
 /** What is looked after, and by which bounds. */
@@ -31,8 +39,11 @@ export interface Releasing {
   readonly scope: Scope.Scope;
 }
 
+/** One that was not used since is as old in the step as it was before. */
 const evictAll = (evicted: ReadonlyArray<Evicted<IdleWriter>>): Effect.Effect<void> =>
-  Effect.forEach(evicted, ({ reason, writer }) => writer.evict(reason), { discard: true });
+  Effect.forEach(evicted, ({ reason, writer }) => writer.evict(reason, () => true), {
+    discard: true,
+  });
 
 /** Lets go those that are over. A writer that is made meanwhile is not over before it wakes. */
 const releaseOld = ({ awake, bounds, writers }: Releasing): Effect.Effect<void> =>
@@ -48,13 +59,17 @@ const releaseOld = ({ awake, bounds, writers }: Releasing): Effect.Effect<void> 
 const releaseMost = ({ awake, bounds, writers }: Releasing): Effect.Effect<void> =>
   Effect.gen(function* () {
     const now = yield* awake.now;
-    let left = writers();
+    const inUse = new Set<ActorId>();
+    const isDue = () => tooMany(writers().length, bounds) > 0;
     for (;;) {
-      const [first] = evictedOf(left, now, { ...bounds, idleReleaseMs: 0 });
+      // Others come and end while one is looked at: each is chosen among those that are there then.
+      const there = writers().map((writer) =>
+        inUse.has(writer.actor) ? { ...writer, isIdle: false } : writer,
+      );
+      const [first] = evictedOf(there, now, { ...bounds, idleReleaseMs: 0 });
       if (first === undefined) return;
       const { reason, writer } = first;
-      const others = left.filter((each) => each !== writer);
-      left = (yield* writer.evict(reason)) ? others : [...others, { ...writer, isIdle: false }];
+      if (!(yield* writer.evict(reason, isDue))) inUse.add(writer.actor);
     }
   });
 
@@ -73,10 +88,9 @@ const releaseMany = (releasing: Releasing, isTooMany: () => boolean): Effect.Eff
 /** Begins to look after the writers; gives what is to be run behind each new one. */
 export const idleRelease = (releasing: Releasing): Effect.Effect<Effect.Effect<void>> => {
   const { bounds, scope, writers } = releasing;
-  const start = (effect: Effect.Effect<void>) =>
-    Effect.asVoid(Effect.forkIn(Effect.interruptible(effect), scope));
+  const start = (effect: Effect.Effect<void>) => Effect.asVoid(forkOwned(scope, effect));
   let isUnderWay = false;
-  const isTooMany = () => bounds.liveWriters !== null && writers().length > bounds.liveWriters;
+  const isTooMany = () => tooMany(writers().length, bounds) > 0;
   const opened = Effect.suspend(() => {
     if (isUnderWay || !isTooMany()) return Effect.void;
     isUnderWay = true;

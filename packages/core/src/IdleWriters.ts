@@ -26,7 +26,8 @@ export const idleWriters = ({ all }: Pick<Writers, "all">): ReadonlyArray<IdleWr
       openedAt,
       usedAt,
       isIdle: isIdle(open),
-      evict: (reason) =>
+      actor: open.seat.writer.actor,
+      evict: (reason, isDue) =>
         Effect.gen(function* () {
           const looks = yield* Effect.all([background.presence, nativeClients]);
           if (looks.some((presence) => presence !== "none")) {
@@ -37,7 +38,7 @@ export const idleWriters = ({ all }: Pick<Writers, "all">): ReadonlyArray<IdleWr
           const action = attachments.attendance.step({
             _tag: "Evict",
             reason,
-            isIdle: isIdle(open) && attachments.attendance.usedAt === usedAt,
+            isIdle: isIdle(open) && attachments.attendance.usedAt === usedAt && isDue(),
           });
           yield* attachments.perform(action);
           return action === "reap";

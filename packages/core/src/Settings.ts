@@ -80,7 +80,7 @@ export interface SettingsShape {
   readonly idleReleaseMs: number;
   /** How often at most it is looked for those, while there are writers. */
   readonly idleLookMs: number;
-  /** How many writers may be there; those used longest ago end. `null`: any number. */
+  /** How many writers may be there; those used longest ago end. `null` or 0: any number. */
   readonly liveWriters: number | null;
   /** How long behind the one that was too many. */
   readonly evictDelayMs: number;
