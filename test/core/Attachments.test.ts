@@ -159,7 +159,7 @@ describe("while an interrupt settles", () => {
       yield* turn.open;
       yield* settle;
       expect(yield* stateOf(handle)).toBe("Gone orphan_reap");
-      expect(yield* told(Fiber.join(two))).toBe("Closing");
+      expect(yield* told(Fiber.join(two))).toBe("ClientGone");
       yield* Scope.close(scope, Exit.void);
     }),
   );

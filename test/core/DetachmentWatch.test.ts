@@ -40,22 +40,48 @@ const watched = Effect.gen(function* () {
     },
     yield* Effect.scope,
   );
-  const comes = Effect.suspend(() => {
+  const comes = Effect.sync(() => {
     const viewer = { client, since: at, holds: [1], closes: false };
     attendance.step({ _tag: "Attach", viewer, isLive: true, waits: false });
-    return watch.cut;
   });
-  const goes = Effect.suspend(() => {
+  const leaves = Effect.sync(() => {
     attendance.step({ _tag: "Leave", client, hold: null, at, graceMs: 20_000 });
-    return watch.start;
   });
-  return { comes, goes, waiting: () => waiting };
+  const goes = Effect.zipRight(leaves, watch.start);
+  const ends = Effect.sync(() => {
+    attendance.step({ _tag: "End", reason: "explicit_close" });
+  });
+  return { comes, leaves, goes, ends, start: watch.start, waiting: () => waiting };
 });
 
 it.scoped("it is one for a writer, however often its client comes and goes", () =>
   Effect.gen(function* () {
     const { comes, goes, waiting } = yield* watched;
     for (let flap = 0; flap < 1000; flap++) yield* Effect.zipRight(comes, goes);
+    yield* settle;
+    expect(waiting()).toBe(1);
+    yield* comes;
+    yield* settle;
+    expect(waiting()).toBe(0);
+  }),
+);
+
+it.scoped("it is over in the step in which the writer ends, whoever ends it", () =>
+  Effect.gen(function* () {
+    const { comes, ends, goes, waiting } = yield* watched;
+    yield* Effect.zipRight(comes, goes);
+    yield* settle;
+    expect(waiting()).toBe(1);
+    yield* ends;
+    yield* settle;
+    expect(waiting()).toBe(0);
+  }),
+);
+
+it.scoped("it is one, although its client came and went again before it began", () =>
+  Effect.gen(function* () {
+    const { comes, goes, leaves, start, waiting } = yield* watched;
+    yield* Effect.all([comes, leaves, comes, goes, start]);
     yield* settle;
     expect(waiting()).toBe(1);
     yield* comes;

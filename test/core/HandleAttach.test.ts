@@ -7,7 +7,7 @@ import type { AttachElement } from "@troupe/core";
 import { Chunk, Effect, Exit, Fiber, Scope, Stream } from "effect";
 import { attachHome, come, later, stateOf } from "./AttachHome.js";
 import { pass } from "./FakeHome.js";
-import { heldTurn, settle, told, turnHome } from "./TurnHome.js";
+import { heldTurn, runs, settle, told, turnHome } from "./TurnHome.js";
 
 const types = (elements: Iterable<AttachElement>): ReadonlyArray<string> =>
   [...elements].map(({ type }) => type);
@@ -200,6 +200,45 @@ describe("a client that is gone", () => {
         expect(yield* host.handles.clientGone("gone")).toEqual({ ended: 0, parked: 0 });
         expect(yield* home.rows).toEqual(["a/1 running", "b/1 running", "c/1 running"]);
       }),
+  );
+});
+
+describe("a stream whose client is said to be gone", () => {
+  it.scoped("ends with that, although its writer goes on", () =>
+    Effect.gen(function* () {
+      const home = yield* attachHome();
+      const stream = home.one.handles.attach("a", { client: "c", output: false });
+      const pulling = yield* Effect.fork(told(Stream.runDrain(stream)));
+      yield* settle;
+      yield* come(home.handle, "d");
+      yield* home.one.handles.clientGone("c");
+      yield* settle;
+      expect([yield* runs(pulling), yield* stateOf(home.handle)]).toEqual([false, "Attached 0 d"]);
+      expect(yield* Fiber.join(pulling)).toBe("ClientGone");
+    }),
+  );
+});
+
+describe("a question of a client", () => {
+  it.scoped("is asked behind it, too, and his newest in the place of those before", () =>
+    Effect.gen(function* () {
+      const home = yield* attachHome();
+      let asked = 0;
+      let works = true;
+      for (let times = 0; times < 5; times += 1) {
+        const background = Effect.sync(() => {
+          asked += 1;
+          return works;
+        });
+        const options = { since: 0, output: false, client: "c", background };
+        yield* Stream.runHead(home.one.handles.attach("a", options));
+      }
+      yield* later(20);
+      expect([asked, yield* stateOf(home.handle)]).toEqual([1, "Detached 5"]);
+      works = false;
+      yield* later(20);
+      expect([asked, yield* stateOf(home.handle)]).toEqual([2, "Gone orphan_reap"]);
+    }),
   );
 });
 

@@ -105,9 +105,9 @@ export const attachmentMutants: ReadonlyArray<Mutant> = [
   {
     name: "dead-peer-returns",
     removes: "A return of one whose peer is gone is none.",
-    file: `${core}/Attachments.ts`,
-    from: "const isLive = client.isClosed?.() !== true;",
-    to: "const isLive = true;",
+    file: `${core}/Arrival.ts`,
+    from: "  const isLive = found === null;",
+    to: "  const isLive = true;",
     killedBy: [test("Attachments", "and whose peer is gone is no return")],
   },
   {
@@ -121,17 +121,17 @@ export const attachmentMutants: ReadonlyArray<Mutant> = [
   {
     name: "leaving-is-not-heard",
     removes: "A peer that is gone takes its client with it.",
-    file: `${core}/Attachments.ts`,
-    from: "if (client.closed !== undefined || client.isClosed !== undefined) {",
-    to: "if (client.closed === Effect.never) {",
+    file: `${core}/Arrival.ts`,
+    from: "if (client.closed === undefined && client.isClosed === undefined) return",
+    to: "if (client.closed !== Effect.never) return",
     killedBy: [world("a client is lost while its session is deleted")],
   },
   {
     name: "two-watches",
     removes: "Who is there again cuts off the wait for him.",
     file: `${core}/DetachmentWatch.ts`,
-    from: "return Fiber.interruptFork(fiber);",
-    to: "return Effect.void;",
+    from: "    askToEnd(watched.fiber);\n",
+    to: "",
     killedBy: [
       test("DetachmentWatch", "is one for a writer, however often its client comes and goes"),
     ],
@@ -166,8 +166,8 @@ export const attachmentMutants: ReadonlyArray<Mutant> = [
     name: "evicted-on-an-old-look",
     removes: "What is let go for being idle is idle in that very step.",
     file: `${core}/IdleWriters.ts`,
-    from: "isIdle: isIdle(open) && attachments.attendance.usedAt === usedAt,",
-    to: "isIdle: true,",
+    from: "isIdle: isIdle(open) && attachments.attendance.usedAt === usedAt && isDue(),",
+    to: "isIdle: isDue(),",
     killedBy: [test("IdleRelease", "by a turn that begins between the look and the end stays")],
   },
   {

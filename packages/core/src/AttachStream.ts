@@ -14,7 +14,7 @@ import type { LogEntry } from "./EventLog.js";
 import type { EventsFailure } from "./EventSubscription.js";
 import type { IncarnationId } from "./Identity.js";
 import type { Registry } from "./Registry.js";
-import { Closing } from "./SessionError.js";
+import { Closing, type RegistryFailure } from "./SessionError.js";
 import type { OutputFailure } from "./SessionFailures.js";
 import type { SessionName } from "./SessionName.js";
 import type { OutputElement } from "./SessionOutput.js";
@@ -22,7 +22,10 @@ import type { Sessions } from "./Sessions.js";
 
 /** From where on a client is told. */
 export interface ElementsOptions {
-  /** The number of the last event that is known already; from now on, unless given. */
+  /**
+   * The number of the last event that is known already. Unless given, what happens behind the
+   * attach is told; to who is not attached and only pulls, what happens behind his first pull.
+   */
   readonly since?: number | undefined;
   /** The terminal whose output is told; the first one, unless given. */
   readonly terminal?: string | undefined;
@@ -93,11 +96,20 @@ const untilOver = <A, E>(
     );
   });
 
-const logOf = ({ over, registry, session, sessions }: Told, { since }: ElementsOptions) =>
+/** The same with a place in the log that is fixed now: what happens behind this is told. */
+export const placed = <A extends ElementsOptions>(
+  registry: Told["registry"],
+  options: A,
+): Effect.Effect<A & { readonly since: number }, RegistryFailure> =>
+  Effect.gen(function* () {
+    const newest = registry.events(Number.MAX_SAFE_INTEGER, 0);
+    return { ...options, since: options.since ?? (yield* newest).last };
+  });
+
+const logOf = ({ over, registry, session, sessions }: Told, options: ElementsOptions) =>
   Stream.unwrap(
     Effect.gen(function* () {
-      const newest = registry.events(Number.MAX_SAFE_INTEGER, 0);
-      const start = since ?? (yield* newest).last;
+      const { since: start } = yield* placed(registry, options);
       const from = (place: number, follow: boolean) =>
         sessions.events({ session, since: place, follow });
       const log = untilOver(over, start, from, behindEntry);

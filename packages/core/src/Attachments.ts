@@ -5,11 +5,11 @@
  * Who comes and who goes is a step of `Attendance`; what such a step wants done is done behind it
  * by fibers of the program's, and waited for by nobody.
  */
-import { Deferred, Effect, Exit, Scope, type Stream } from "effect";
+import { Effect, type Scope, type Stream } from "effect";
+import { type Attachment, type AttachmentOptions, arrive } from "./Arrival.js";
 import type { AttachElement } from "./AttachElement.js";
-import { ClientGone } from "./AttachError.js";
 import type { AttachmentAction } from "./AttachmentState.js";
-import { type AttachRefused, refusalOf } from "./AttachRefusal.js";
+import type { AttachRefused } from "./AttachRefusal.js";
 import {
   type ElementsFailure,
   type ElementsOptions,
@@ -19,57 +19,46 @@ import {
 import type { Attendance } from "./Attendance.js";
 import type { AwakeMillis } from "./AwakeClock.js";
 import { DetachmentWatch } from "./DetachmentWatch.js";
-import type { ActorId } from "./Lease.js";
+import type { Ids } from "./Ids.js";
 import type { Leases } from "./Leases.js";
 import type { Orphan } from "./OrphanReaper.js";
-import { ClientId, peerGone, type SessionClient } from "./SessionClient.js";
-import { Closing } from "./SessionError.js";
-import { type Delivered, Tellings } from "./Tellings.js";
-
-/** How a client is attached, and from where on it is told. */
-export interface AttachmentOptions extends ElementsOptions {
-  /** Wait for an interrupt that settles; else it is `InterruptSettling`. */
-  readonly waitForSettle?: boolean | undefined;
-  /** End the writer, without grace, when this was its last client; once it said so, it holds. */
-  readonly closeOnDisconnect?: boolean | undefined;
-}
-
-/** A client that is attached. */
-export interface Attachment {
-  readonly client: ClientId;
-  readonly actor: ActorId;
-  /** How its telling ends: behind the last element, or as it fails. */
-  readonly delivered: Effect.Effect<void, ElementsFailure | ClientGone>;
-  /** Takes this attachment back, as the end of its scope does. Idempotent. */
-  readonly detach: Effect.Effect<void>;
-}
+import type { ClientId, SessionClient } from "./SessionClient.js";
+import { Tellings } from "./Tellings.js";
 
 /** What attachments are made with; `perform` of the orphan's is theirs to give. */
 export interface AttachmentParts {
   readonly orphan: Omit<Orphan, "perform">;
   readonly told: Told;
   readonly leases: Pick<Leases["Type"], "alone">;
+  readonly ids: Ids["Type"];
   readonly viewerBoundMs: number;
   /** Whose fibers the watches and the tellings are. */
   readonly scope: Scope.Scope;
+  /** Those of the program by which somebody is told. */
+  readonly tellings: Set<Tellings>;
 }
 
-const attempted = "attach";
+/** A leaving: what its step wants done, and all that is to be run behind it. */
+export interface Leaving {
+  readonly action: AttachmentAction;
+  readonly behind: Effect.Effect<void>;
+}
 
 /** The clients of one writer. */
 export class Attachments {
   readonly attendance: Attendance;
   /** What each peer is told. */
-  readonly tellings: Tellings;
+  private readonly tellings: Tellings;
   private readonly watch: DetachmentWatch;
 
   constructor(private readonly parts: AttachmentParts) {
-    const { orphan, scope } = parts;
+    const { orphan, scope, tellings: among } = parts;
     const { attendance, awake, seat } = orphan;
     this.attendance = attendance;
     const { session } = seat.writer;
     const { over } = attendance;
-    this.tellings = new Tellings({ ...parts, session, awake, over, scope, failed: this.leave });
+    const failed = this.leave;
+    this.tellings = new Tellings({ ...parts, session, awake, over, scope, failed, among });
     this.watch = new DetachmentWatch({ ...orphan, perform: this.perform }, scope);
   }
 
@@ -77,25 +66,15 @@ export class Attachments {
   readonly attach = (
     client: SessionClient,
     options: AttachmentOptions = {},
-  ): Effect.Effect<Attachment, AttachRefused, Scope.Scope> =>
-    Effect.uninterruptibleMask((restore) =>
-      Effect.gen(this, function* () {
-        const id = ClientId.make(client.id);
-        const own = yield* Effect.acquireRelease(Scope.make(), Scope.close);
-        const { seat } = this.parts.orphan;
-        const come = restore(this.come(client, id, options, own));
-        const done = yield* Effect.onError(come, (cause) =>
-          Scope.close(own, Exit.failCause(cause)),
-        );
-        const attachment: Attachment = {
-          client: id,
-          actor: seat.writer.actor,
-          delivered: Deferred.await(done),
-          detach: Scope.close(own, Exit.void),
-        };
-        return attachment;
-      }),
-    );
+  ): Effect.Effect<Attachment, AttachRefused, Scope.Scope> => {
+    const { elements, leave, parts, perform, tellings } = this;
+    return arrive({ ...parts, elements, leave, perform, tellings }, client, options);
+  };
+
+  /** Attaches somebody who is nobody else, and has no name that anybody could come back with. */
+  readonly attend: Effect.Effect<void, AttachRefused, Scope.Scope> = Effect.suspend(() =>
+    Effect.flatMap(this.parts.ids.incarnation, (id) => this.attach({ id: `somebody-${id}` })),
+  );
 
   /** Begins to wait for a client that was never there. */
   readonly expectClient = Effect.flatMap(
@@ -111,88 +90,29 @@ export class Attachments {
   readonly elements = (options?: ElementsOptions): Stream.Stream<AttachElement, ElementsFailure> =>
     elementsOf(this.parts.told, options);
 
-  /** Takes the client out in this step, by one attachment of it or by all; what is due then. */
-  leaving(client: ClientId, hold: number | null, at: AwakeMillis): AttachmentAction {
+  /** Takes the client out in this step, by one attachment of it or by all. */
+  leaving(client: ClientId, number: number | null, at: AwakeMillis): Leaving {
+    const { attendance } = this;
     const graceMs = this.parts.orphan.bounds.orphanGraceMs;
-    const before = this.attendance.state;
-    const action = this.attendance.step({ _tag: "Leave", client, hold, at, graceMs });
-    if (this.attendance.state !== before) this.attendance.usedAt = at;
-    this.tellings.leave(client, hold);
-    return action;
+    const before = attendance.state;
+    const holds = attendance.holdsOf(client, number);
+    const action = attendance.step({ _tag: "Leave", client, hold: number, at, graceMs });
+    if (attendance.state !== before) attendance.usedAt = at;
+    this.tellings.leave(client, number);
+    const released = Effect.forEach(holds, ({ release }) => release, { discard: true });
+    return { action, behind: Effect.zipRight(this.perform(action), released) };
   }
 
   /** The same, with what is due. */
-  readonly leave = (client: ClientId, hold: number | null): Effect.Effect<void> =>
+  readonly leave = (client: ClientId, number: number | null): Effect.Effect<void> =>
     Effect.flatMap(this.parts.orphan.awake.now, (at) =>
-      Effect.suspend(() => this.perform(this.leaving(client, hold, at))),
+      Effect.suspend(() => this.leaving(client, number, at).behind),
     ).pipe(Effect.uninterruptible);
 
   /** Does what a step wants done behind it; waits for nothing of it. */
   readonly perform = (action: AttachmentAction): Effect.Effect<void> =>
     Effect.suspend(() => {
-      const done = [this.watch.cut];
-      if (action === "arm") done.push(this.watch.start);
-      if (action === "reap") done.push(this.watch.reap);
-      return Effect.all(done, { discard: true });
+      if (action === "arm") return this.watch.start;
+      return action === "reap" ? this.watch.reap : Effect.void;
     }).pipe(Effect.uninterruptible);
-
-  /** Comes in, waits where it must, and is told from then on. */
-  private come(
-    client: SessionClient,
-    id: ClientId,
-    options: AttachmentOptions,
-    own: Scope.CloseableScope,
-  ): Effect.Effect<Delivered, AttachRefused> {
-    const { leases, orphan } = this.parts;
-    const { session } = orphan.seat.writer;
-    return Effect.gen(this, function* () {
-      const hold = this.attendance.nextHold();
-      const left = this.leave(id, hold);
-      const enter = Effect.zipRight(
-        this.enter(client, id, hold, options),
-        Scope.addFinalizer(own, left),
-      );
-      // One step with nothing being done to the lease of the name.
-      yield* leases.alone(session)(Effect.uninterruptible(enter));
-      if (client.closed !== undefined || client.isClosed !== undefined) {
-        yield* Effect.forkIn(Effect.zipRight(peerGone(client, orphan.awake), left), own);
-      }
-      yield* this.attendance.answered(id);
-      return yield* Effect.suspend((): Effect.Effect<Delivered, Closing | ClientGone> => {
-        if (this.attendance.isThere(id, hold)) {
-          return this.tellings.begin(client, id, hold, this.elements(options));
-        }
-        // It left before it was there, unless the writer did.
-        return this.attendance.isEnding
-          ? new Closing({ session, attempted })
-          : new ClientGone({ session, attempted, client: id });
-      });
-    });
-  }
-
-  /** The step of coming in. */
-  private enter(
-    client: SessionClient,
-    id: ClientId,
-    hold: number,
-    { closeOnDisconnect = false, waitForSettle = false }: AttachmentOptions,
-  ): Effect.Effect<void, AttachRefused> {
-    const { awake, seat } = this.parts.orphan;
-    const { session } = seat.writer;
-    return Effect.flatMap(awake.now, (since) =>
-      Effect.suspend((): Effect.Effect<void, AttachRefused> => {
-        const { state } = this.attendance;
-        const refused = (refusal: AttachmentAction) =>
-          refusalOf(refusal, state, { client: id, session }) ?? new Closing({ session, attempted });
-        if (seat.isLost) return refused("refuse: stale");
-        const viewer = { client: id, since, holds: [hold], closes: closeOnDisconnect };
-        const isLive = client.isClosed?.() !== true;
-        const waits = waitForSettle;
-        const action = this.attendance.step({ _tag: "Attach", viewer, isLive, waits });
-        if (action.startsWith("refuse")) return refused(action);
-        this.attendance.usedAt = since;
-        return this.perform(action);
-      }),
-    );
-  }
 }

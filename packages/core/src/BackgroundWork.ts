@@ -3,7 +3,7 @@
  *
  * A hold counts as long as its scope is open; a question is asked whenever it matters, and one that
  * fails, dies or hangs counts as work, because nobody knows. Whoever comes with a question of his
- * own adds it. It starts and ends nothing.
+ * own adds it; a client that comes again has his newest one asked. It starts and ends nothing.
  */
 import { Effect, type Scope } from "effect";
 import type { Presence } from "./OrphanDecision.js";
@@ -16,7 +16,8 @@ const BOUND_MS = 5_000;
 export class BackgroundWork {
   private readonly holds = new Set<object>();
 
-  private readonly asked = new Set<Effect.Effect<boolean, unknown>>();
+  /** The questions, each by whose it is; by itself where it is nobody's. */
+  private readonly asked = new Map<unknown, Effect.Effect<boolean, unknown>>();
 
   /** `asked`: whether something runs that nobody holds. */
   constructor(
@@ -27,9 +28,9 @@ export class BackgroundWork {
     this.ask(asked);
   }
 
-  /** One question more, to the end of the writer; the same one again is none. */
-  ask(asked: Effect.Effect<boolean, unknown> | undefined): void {
-    if (asked !== undefined) this.asked.add(asked);
+  /** One question more, to the end of the writer; the same one again, or of the same, is none. */
+  ask(asked: Effect.Effect<boolean, unknown> | undefined, by: unknown = asked): void {
+    if (asked !== undefined) this.asked.set(by, asked);
   }
 
   get isHeld(): boolean {
@@ -53,7 +54,7 @@ export class BackgroundWork {
   /** Whether something runs. */
   readonly presence: Effect.Effect<Presence> = Effect.suspend(() => {
     if (this.isHeld) return Effect.succeed<Presence>("some");
-    const looks = Effect.forEach(this.asked, (asked) => presenceOf(asked, BOUND_MS), {
+    const looks = Effect.forEach(this.asked.values(), (asked) => presenceOf(asked, BOUND_MS), {
       concurrency: "unbounded",
     });
     return Effect.map(looks, (found): Presence => {

@@ -2,14 +2,15 @@
  * HandleAttach: clients as the host's side has them: attached by name as a stream, and gone from
  * every writer at once.
  *
- * A stream is a client as long as it is pulled; its end, however it ends, is the client's. Whoever
- * says which writer or incarnation he means gets that one or a refusal, never another in its place.
+ * A stream is a client as long as it is pulled; its end, however it ends, is the client's, and the
+ * end of the client, when he is said to be gone, is the stream's. Whoever says which writer or
+ * incarnation he means gets that one or a refusal, never another in its place.
  */
 import { Effect, Option, Stream } from "effect";
+import type { AttachmentOptions } from "./Arrival.js";
 import type { AttachElement } from "./AttachElement.js";
-import type { AttachmentOptions } from "./Attachments.js";
 import type { AttachRefused } from "./AttachRefusal.js";
-import type { ElementsFailure } from "./AttachStream.js";
+import { type ElementsFailure, placed } from "./AttachStream.js";
 import type { HandleOptions } from "./OpenHandle.js";
 import { ClientId } from "./SessionClient.js";
 import { Closing, type InvalidName, NotFound, type RegistryFailure } from "./SessionError.js";
@@ -20,9 +21,14 @@ import type { Writers } from "./Writers.js";
 /** Who attaches to a name, and how. */
 export interface AttachToOptions
   extends AttachmentOptions,
-    Omit<HandleOptions, "anew" | "lease" | "expectsClient"> {
+    Omit<HandleOptions, "anew" | "lease" | "expectsClient" | "background"> {
   /** Who comes, by a name of his own that he comes back with; somebody new, unless given. */
   readonly client?: string | undefined;
+  /**
+   * Whether something of the writer runs that nobody says `busy` for, also behind this client; a
+   * failure counts as that. One question for each client: who comes again brings his newest.
+   */
+  readonly background?: HandleOptions["background"];
   /** What is meant: else, `NotFound{stale}`. */
   readonly expect?:
     | { readonly actor?: string | undefined; readonly incarnation?: string | undefined }
@@ -67,11 +73,15 @@ export const attachTo = <E>(
   session: SessionName,
   options: AttachToOptions,
 ): Stream.Stream<AttachElement, E | AttachRefused | RegistryFailure | ElementsFailure> => {
+  const { background, ...asked } = options;
   const once = (id: string) =>
     Effect.gen(function* () {
-      const handle = yield* meant(writers, get, session, options);
-      yield* handle.attach({ id }, options);
-      return handle.elements(options);
+      const handle = yield* meant(writers, get, session, asked);
+      const { delivered } = yield* handle.attach({ id }, options);
+      writers.all.get(handle)?.background.ask(background, id);
+      const elements = handle.elements(yield* placed(writers.registry, options));
+      // Whoever is said to be gone is told so, and nothing else; the end of the writer is told.
+      return Stream.interruptWhen(elements, Effect.zipRight(delivered, Effect.never));
     });
   const come = Effect.gen(function* () {
     const id = options.client ?? `stream-${yield* writers.ids.incarnation}`;
@@ -95,18 +105,21 @@ export interface ClientLeft {
   readonly parked: number;
 }
 
-/** Takes the client out of every writer, and then does what is due of that. */
+/**
+ * Takes the client out of every writer, and then does what is due of that. One that has ended tells
+ * it nothing any more, either. Nobody has an empty name, and he is nowhere.
+ */
 export const clientGone = (writers: Writers, client: string): Effect.Effect<ClientLeft> =>
   Effect.flatMap(writers.awake.now, (at) =>
     Effect.suspend(() => {
+      if (client === "") return Effect.succeed({ ended: 0, parked: 0 });
       const id = ClientId.make(client);
-      const left = [...writers.all.values()].map(({ attachments }) => ({
-        attachments,
-        action: attachments.leaving(id, null, at),
-      }));
+      const all = [...writers.all.values()];
+      const left = all.map(({ attachments }) => attachments.leaving(id, null, at));
+      for (const tellings of [...writers.tellings]) tellings.leave(id, null);
       const count = (what: string) => left.filter(({ action }) => action === what).length;
       const told = { ended: count("reap"), parked: count("arm") };
-      const due = left.map(({ action, attachments }) => attachments.perform(action));
-      return Effect.as(Effect.all(due, { discard: true }), told);
+      const behind = left.map((leaving) => leaving.behind);
+      return Effect.as(Effect.all(behind, { discard: true }), told);
     }),
   ).pipe(Effect.uninterruptible);

@@ -149,8 +149,7 @@ const watchOnce = (orphan: Orphan, generation: number): Effect.Effect<boolean> =
     if (action === "interrupt" && attendance.state._tag === "Interrupting") {
       yield* interrupt(orphan, attendance.state.turn);
     }
-    if (action === "reap") yield* reap(orphan);
-    else yield* orphan.perform(action);
+    yield* orphan.perform(action);
     return true;
   }).pipe(Effect.uninterruptible);
 

@@ -6,9 +6,10 @@
  * nothing else's: work of another writer of the same name is not met.
  */
 import { Deferred, Effect, ExecutionStrategy, Exit, Option, Scope, type Stream } from "effect";
+import type { Attachment, AttachmentOptions } from "./Arrival.js";
 import type { AttachElement } from "./AttachElement.js";
 import type { AttachmentState } from "./AttachmentState.js";
-import type { Attachment, AttachmentOptions, Attachments } from "./Attachments.js";
+import type { Attachments } from "./Attachments.js";
 import type { AttachRefused } from "./AttachRefusal.js";
 import type { ElementsFailure, ElementsOptions } from "./AttachStream.js";
 import type { Attendance } from "./Attendance.js";
@@ -176,9 +177,7 @@ export const makeHandle = (
       actor,
       scope,
       attach: attachments.attach,
-      attend: Effect.suspend(() =>
-        Effect.asVoid(attachments.attach({ id: `somebody-${attendance.nextHold()}` })),
-      ),
+      attend: attachments.attend,
       elements: attachments.elements,
       busy: background.hold,
       attachment: Effect.sync(() => attendance.state),

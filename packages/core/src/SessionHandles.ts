@@ -156,13 +156,13 @@ const makeHandles: Effect.Effect<SessionHandles["Type"], never, HandlePorts | Sc
     let isOpen = true;
     yield* Effect.addFinalizer(() => {
       isOpen = false;
-      const ends = [...writers.all].map(([handle, { attachments }]) =>
-        Effect.zipRight(
-          orTold(handle.session, handle.end("runtime_shutdown")),
-          attachments.tellings.whole,
-        ),
+      const together = { concurrency: "unbounded", discard: true } as const;
+      const end = (handle: SessionHandle) => orTold(handle.session, handle.end("runtime_shutdown"));
+      // Also of writers that ended just before, and to the end of who is told.
+      const told = Effect.suspend(() =>
+        Effect.forEach([...writers.tellings], ({ whole }) => whole, together),
       );
-      return Effect.all(ends, { concurrency: "unbounded", discard: true });
+      return Effect.zipRight(Effect.forEach([...writers.all.keys()], end, together), told);
     });
     /** Alone among those that open the name, while the service is open. */
     const opening = <A, E>(session: SessionName, open: Effect.Effect<A, E>) =>

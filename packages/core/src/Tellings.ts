@@ -4,7 +4,8 @@
  * An element is given when the one before it was taken. A peer that fails, dies or takes too long
  * is gone by that, whatever it does about being interrupted; nobody else waits for it, nor does
  * another peer of the same client. A telling goes on behind the end of the writer, to its last
- * element, and ends when the last attachment that it is for does.
+ * element, and ends when the last attachment of its peer does; whose telling ended otherwise is
+ * told anew when he attaches again.
  */
 import { Deferred, Effect, Exit, type Fiber, FiberId, Option, type Scope, Stream } from "effect";
 import type { AttachElement } from "./AttachElement.js";
@@ -13,19 +14,25 @@ import type { ElementsFailure } from "./AttachStream.js";
 import { awaitWithin } from "./AwaitWithin.js";
 import { type AwakeClock, AwakeMillis } from "./AwakeClock.js";
 import type { EndReason } from "./EndReason.js";
+import { askToEnd, forkOwned } from "./OwnedFiber.js";
 import type { ClientId, SessionClient } from "./SessionClient.js";
 
 /** How the telling of a client ends. */
 export type Delivered = Deferred.Deferred<void, ElementsFailure | ClientGone>;
 
 interface Telling {
-  readonly client: ClientId;
-  /** Who is told: who attaches twice is told once. */
-  readonly peer: SessionClient;
-  /** The attachments that it is for. */
-  readonly holds: Set<number>;
   readonly done: Delivered;
-  fiber: Fiber.RuntimeFiber<void> | null;
+  fiber: Fiber.RuntimeFiber<void, ElementsFailure | ClientGone> | null;
+}
+
+/** Somebody who is attached: who attaches twice is told once. */
+interface Peer {
+  readonly client: ClientId;
+  readonly peer: SessionClient;
+  /** What it is attached by, whether that was told or not. */
+  readonly holds: Set<number>;
+  /** What it is told now. */
+  telling: Telling | null;
 }
 
 /** How clients are told. */
@@ -36,24 +43,26 @@ export interface TellingParts {
   readonly awake: AwakeClock["Type"];
   readonly over: Deferred.Deferred<EndReason>;
   readonly scope: Scope.Scope;
-  /** Run for an attachment of a client that could not be told. */
+  /** Run for each attachment of a peer that could not be told. */
   readonly failed: (client: ClientId, hold: number) => Effect.Effect<void>;
+  /** Those of the program by which somebody is told, also behind the end of his writer. */
+  readonly among: Set<Tellings>;
 }
 
 /** The tellings of one writer. */
 export class Tellings {
-  private readonly running = new Set<Telling>();
+  private readonly peers = new Set<Peer>();
 
   constructor(private readonly parts: TellingParts) {}
 
-  get size(): number {
-    return this.running.size;
+  private get running(): ReadonlyArray<Telling> {
+    return [...this.peers].flatMap(({ telling }) => (telling === null ? [] : [telling]));
   }
 
   /** Done when all that is told now has come to its end, or has had the time of one element. */
   readonly whole: Effect.Effect<void> = Effect.suspend(() => {
     const { awake, viewerBoundMs } = this.parts;
-    const ends = [...this.running].map(({ done }) => Effect.exit(Deferred.await(done)));
+    const ends = this.running.map(({ done }) => Effect.exit(Deferred.await(done)));
     const all = Effect.all(ends, { discard: true });
     return Effect.flatMap(awake.now, (now) =>
       awaitWithin(awake, AwakeMillis(now + viewerBoundMs), all),
@@ -67,20 +76,21 @@ export class Tellings {
     hold: number,
     elements: Stream.Stream<AttachElement, ElementsFailure>,
   ): Effect.Effect<Delivered> {
-    for (const known of this.running) {
-      if (known.client !== client || known.peer !== peer) continue;
-      known.holds.add(hold);
-      return Effect.succeed(known.done);
-    }
-    const done: Delivered = Deferred.unsafeMake(FiberId.none);
-    const telling: Telling = { client, peer, holds: new Set([hold]), done, fiber: null };
-    this.running.add(telling);
-    return Effect.forkIn(this.told(telling, elements), this.parts.scope).pipe(
+    const known = this.known(peer, client);
+    known.holds.add(hold);
+    if (known.telling !== null) return Effect.succeed(known.telling.done);
+    const telling: Telling = { done: Deferred.unsafeMake(FiberId.none), fiber: null };
+    known.telling = telling;
+    this.parts.among.add(this);
+    const told = this.told(known, elements);
+    const behind = (exit: Exit.Exit<void, ElementsFailure | ClientGone>) =>
+      Effect.sync(() => this.end(known, telling, exit));
+    return forkOwned(this.parts.scope, told, behind).pipe(
       Effect.map((fiber) => {
         telling.fiber = fiber;
         // It may have left before it was told anything.
-        if (telling.holds.size === 0) fiber.unsafeInterruptAsFork(FiberId.none);
-        return done;
+        if (known.telling !== telling) askToEnd(fiber);
+        return telling.done;
       }),
       Effect.uninterruptible,
     );
@@ -88,15 +98,36 @@ export class Tellings {
 
   /** Ends what is told for this attachment, for all of the client with `null`; waits for none. */
   leave(client: ClientId, hold: number | null): void {
-    for (const telling of [...this.running]) {
-      if (telling.client !== client) continue;
-      if (hold === null) telling.holds.clear();
-      else telling.holds.delete(hold);
-      if (telling.holds.size > 0) continue;
-      this.running.delete(telling);
-      Deferred.unsafeDone(telling.done, Exit.fail(this.gone(client)));
-      telling.fiber?.unsafeInterruptAsFork(FiberId.none);
+    for (const known of [...this.peers]) {
+      if (known.client !== client) continue;
+      if (hold === null) known.holds.clear();
+      else known.holds.delete(hold);
+      if (known.holds.size > 0) continue;
+      this.peers.delete(known);
+      const { telling } = known;
+      if (telling === null) continue;
+      this.end(known, telling, Exit.fail(this.gone(client)));
+      askToEnd(telling.fiber);
     }
+  }
+
+  private known(peer: SessionClient, client: ClientId): Peer {
+    const found = [...this.peers].find((each) => each.client === client && each.peer === peer);
+    if (found !== undefined) return found;
+    const made: Peer = { client, peer, holds: new Set(), telling: null };
+    this.peers.add(made);
+    return made;
+  }
+
+  /** This is not told any more. */
+  private end(
+    known: Peer,
+    telling: Telling,
+    exit: Exit.Exit<void, ElementsFailure | ClientGone>,
+  ): void {
+    if (known.telling === telling) known.telling = null;
+    if (this.running.length === 0) this.parts.among.delete(this);
+    Deferred.unsafeDone(telling.done, exit);
   }
 
   private gone(client: ClientId): ClientGone {
@@ -122,12 +153,23 @@ export class Tellings {
     });
   }
 
+  /** Takes out all that the peer is attached by; who comes again behind this step is told anew. */
+  private prune(known: Peer): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      const { client, holds } = known;
+      this.peers.delete(known);
+      return Effect.forEach([...holds], (hold) => this.parts.failed(client, hold), {
+        discard: true,
+      });
+    });
+  }
+
   private told(
-    telling: Telling,
+    known: Peer,
     elements: Stream.Stream<AttachElement, ElementsFailure>,
-  ): Effect.Effect<void> {
-    const { failed, over, session } = this.parts;
-    const { client, done, holds, peer } = telling;
+  ): Effect.Effect<void, ElementsFailure | ClientGone> {
+    const { over, session } = this.parts;
+    const { client, peer } = known;
     const { deliver } = peer;
     const gone = this.gone(client);
     const all: Effect.Effect<void, ElementsFailure | ClientGone> =
@@ -135,20 +177,11 @@ export class Tellings {
         ? Effect.asVoid(Deferred.await(over))
         : Stream.runForEach(elements, (element) => this.give(deliver, element, gone));
     return all.pipe(
-      Effect.interruptible,
       Effect.tapError((failure) =>
-        // Its own failure is the client's end, and any other nobody's.
+        // Its own failure is the peer's end, and any other nobody's.
         failure === gone
-          ? Effect.forEach([...holds], (hold) => failed(client, hold), { discard: true })
+          ? this.prune(known)
           : Effect.logWarning(`a client of ${session} is told nothing any more`, failure),
-      ),
-      Effect.exit,
-      Effect.flatMap((exit) =>
-        Effect.sync(() => {
-          // Who comes back is told anew.
-          this.running.delete(telling);
-          Deferred.unsafeDone(done, exit);
-        }),
       ),
     );
   }

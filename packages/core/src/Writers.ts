@@ -22,6 +22,7 @@ import type { SessionHandle } from "./SessionHandle.js";
 import type { SessionName } from "./SessionName.js";
 import { Sessions } from "./Sessions.js";
 import { Settings } from "./Settings.js";
+import type { Tellings } from "./Tellings.js";
 import type { TurnSeat } from "./TurnSeat.js";
 import { Turns } from "./Turns.js";
 
@@ -63,6 +64,8 @@ export interface Writers {
   readonly watching: Scope.Scope;
   readonly hub: PubSub.PubSub<SessionReclaimed>;
   readonly all: Map<SessionHandle, OpenWriter>;
+  /** By which somebody is told now, also behind the end of his writer. */
+  readonly tellings: Set<Tellings>;
   /** Run behind each new one. */
   readonly opened: Effect.Effect<void>;
   /** The newest of each name. */
@@ -98,6 +101,7 @@ export const makeWriters = Effect.gen(function* () {
     watching,
     hub: yield* PubSub.sliding<SessionReclaimed>(KEPT),
     all,
+    tellings: new Set(),
     current: new Map(),
     opened: yield* idleRelease({
       awake,

@@ -71,7 +71,7 @@ export { type SessionUnderLease, whileCurrent } from "./UnderLease.js";
 export * from "./SessionClient.js";
 export type { AttachElement } from "./AttachElement.js";
 export type { ElementsFailure, ElementsOptions } from "./AttachStream.js";
-export type { Attachment, AttachmentOptions } from "./Attachments.js";
+export type { Attachment, AttachmentOptions } from "./Arrival.js";
 export type { AttachRefused } from "./AttachRefusal.js";
 export type { AttachToFailure, AttachToOptions, ClientLeft } from "./HandleAttach.js";
 export * from "./AttachmentState.js";
