@@ -1,6 +1,7 @@
 /**
  * Mutants: all of them, in one list; `npm run mutants` holds each against its killers.
  */
+import { attachmentFaultMutants } from "./AttachmentFaultMutants.js";
 import { attachmentMutants } from "./AttachmentMutants.js";
 import { claimMutants } from "./ClaimMutants.js";
 import { creationMutants } from "./CreationMutants.js";
@@ -23,6 +24,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...leaseFaultMutants,
   ...takeoverMutants,
   ...attachmentMutants,
+  ...attachmentFaultMutants,
   ...creationMutants,
   ...sightMutants,
   ...claimMutants,
