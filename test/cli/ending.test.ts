@@ -6,6 +6,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { quoted } from "../support/Place.js";
 import { shell } from "../support/Shell.js";
 import { onStage, type Stage, toldBy, troupe } from "../support/Stage.js";
 import { Terminal } from "../support/Terminal.js";
@@ -92,14 +93,14 @@ describe("a terminal that is closed", () => {
       onStage(async (stage) => {
         expect((await stage.json("create", "a", "--", "cat")).code).toBe(0);
         const tmux = stage.wrapper("tmux", 'echo asked > "$STAGE/asked"\nexec $REAL "$@"');
-        const places = `TROUPE_HOME=${stage.home} TROUPE_SOCKET=${stage.socket}`;
+        const places = `TROUPE_HOME=${quoted(stage.home)} TROUPE_SOCKET=${quoted(stage.socket)}`;
         // The shell leads the terminal's session, and alone is told that it is gone. It passes that
         // on, as one of a person does, and says how the command ended.
         const line = [
-          `exec 3<&0; ${places} "$TROUPE" --tmux ${tmux} ${words} <&3 & it=$!`,
+          `exec 3<&0; ${places} "$TROUPE" --tmux ${quoted(tmux)} ${words} <&3 & it=$!`,
           'trap "kill -HUP $it" HUP',
           "wait $it; code=$?; [ $code = 129 ] && { wait $it; code=$?; }",
-          `echo $code > ${join(stage.directory, "code")}`,
+          `echo $code > ${quoted(join(stage.directory, "code"))}`,
         ].join("; ");
         const terminal = new Terminal(line, { HOME: stage.directory, TROUPE: troupe });
         if (words.startsWith("events")) await terminal.draws(/running/);

@@ -1,6 +1,7 @@
 /**
  * What the built command writes where: one object for programs, text for people, in every case.
  */
+import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { onStage, toldBy } from "../support/Stage.js";
 
@@ -61,7 +62,7 @@ describe("with --json", () => {
   ])("a bug %s is one object and exit code 1", (_, planted) =>
     onStage(async (stage) => {
       const broken = stage.module(planted);
-      const options = { env: { NODE_OPTIONS: `--import=${broken}` } };
+      const options = { env: { NODE_OPTIONS: `--import=${pathToFileURL(broken)}` } };
       const ended = await stage.start(["reconcile", "--json"], options).ended;
       expect(ended.code).toBe(1);
       expect(toldBy(ended)).toMatchObject({ ok: false, error: { code: "INTERNAL" } });

@@ -106,11 +106,14 @@ describe("the tour", () => {
   );
 
   it(
-    "says how to install tmux where there is none, and exits with 1",
+    "says how to install tmux where there is none, exits with 1, and leaves nothing",
     onStage(async (stage) => {
-      const { code, stderr } = await stage.run("demo", "--tmux", "/no/such/tmux");
+      const { code, stderr } = await stage.start(["demo", "--tmux", "/no/such/tmux"], {
+        env: { TMPDIR: stage.directory },
+      }).ended;
       expect(code).toBe(1);
       expect(stderr).toContain("apt-get install tmux");
+      expect(readdirSync(stage.directory)).toEqual([]);
     }),
   );
 });

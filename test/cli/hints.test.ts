@@ -8,19 +8,28 @@ import { describe, expect, it } from "vitest";
 import { errorResult } from "../../examples/cli/src/Envelope.js";
 import { exitRow } from "../../examples/cli/src/ExitCode.js";
 import { type HintFacts, type HintName, hints } from "../../examples/cli/src/Hint.js";
+import { commandLine } from "../../examples/cli/src/ProgramText.js";
 import { atStage, callIn } from "../support/InProcess.js";
 import type { Stage } from "../support/Stage.js";
 import type { Play, Wrong } from "./HintPlay.js";
 import { makeSession, plays } from "./HintPlays.js";
 
+/** Where the command is told to look, as a shell would read it. */
+const placesIn = (hint: string): ReadonlyArray<string> => {
+  const found = /(--(?:home|socket|tmux)) (?:'((?:[^']|'\\'')*)'|(\/\S+))/.exec(hint);
+  if (found === null) return [];
+  const [, option = "", quoted, plain = ""] = found;
+  return [option, quoted === undefined ? plain : quoted.replaceAll("'\\''", "'")];
+};
+
 /** The table's own words for this failure, and the commands in them. */
 const commandsOf = (name: HintName, { details, hint }: Wrong) => {
   const commands: Array<ReadonlyArray<string>> = [];
-  const places = /--(?:home|socket|tmux) \/\S+/.exec(hint ?? "")?.[0].split(" ") ?? [];
+  const places = placesIn(hint ?? "");
   const facts = { session: null, command: null, near: [], cwd: null, ...details } as HintFacts;
   const text = hints[name](facts, (...words) => {
     commands.push([...words, ...places]);
-    return ["troupe", ...words, ...places].join(" ");
+    return ["troupe", ...words, ...places.map((word) => commandLine([word]))].join(" ");
   });
   expect(hint).toBe(text);
   return commands;

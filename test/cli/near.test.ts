@@ -5,6 +5,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { Effect } from "effect";
 import { describe, expect, it } from "vitest";
 import { near } from "../../examples/cli/src/Near.js";
+import { commandLine } from "../../examples/cli/src/ProgramText.js";
 import { atStage, callIn } from "../support/InProcess.js";
 import { onStage, type Stage } from "../support/Stage.js";
 
@@ -113,7 +114,7 @@ describe("the name of a session that is not there", () => {
       expect(await told(stage, "events", "biuld", "--tmux", mute)).toEqual([
         "NOT_FOUND",
         [],
-        `troupe list --all --tmux ${mute} shows what there is`,
+        `troupe list --all --tmux ${commandLine([mute])} shows what there is`,
       ]);
     }),
   );

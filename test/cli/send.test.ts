@@ -132,9 +132,9 @@ describe("send", () => {
         "mute",
         `case "$*" in *@troupe-sent*) exit 0;; *source-file*) ;; *) exec $REAL "$@";; esac
 LIST="$STAGE/list.$$"
-cat >$LIST
-grep -q @troupe-sent $LIST || exec $REAL "$@" <$LIST
-$REAL "$@" <$LIST >/dev/null`,
+cat >"$LIST"
+grep -q @troupe-sent "$LIST" || exec $REAL "$@" <"$LIST"
+$REAL "$@" <"$LIST" >/dev/null`,
       );
       const doubtful = await stage.json("send", "a", "x", "--tmux", tmux);
       expect(wrong(doubtful)).toEqual([5, "LOOKUP_FAILED"]);

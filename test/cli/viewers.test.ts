@@ -4,6 +4,7 @@
 import { readdirSync, readlinkSync } from "node:fs";
 import { CLIENT_BOUND_MS } from "@troupe/core";
 import { describe, expect, it } from "vitest";
+import { quoted } from "../support/Place.js";
 import { commandLineOf, parentOf } from "../support/Processes.js";
 import { onStage, type Stage, troupe } from "../support/Stage.js";
 import { Terminal } from "../support/Terminal.js";
@@ -66,7 +67,9 @@ describe("a viewer", () => {
       // The terminal lives on, so it is not its end that ends the client.
       const [gone, stays] = [
         viewer(stage, "a", "; exec sleep 600"),
-        new Terminal(`exec tmux -S ${stage.socket} attach-session -t =a`, { LANG: "C.UTF-8" }),
+        new Terminal(`exec tmux -S ${quoted(stage.socket)} attach-session -t =a`, {
+          LANG: "C.UTF-8",
+        }),
       ];
       try {
         await Promise.all([gone.draws(/hello/), stays.draws(/hello/)]);

@@ -13,6 +13,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  rmSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -82,6 +83,9 @@ const treeOf = (top, directory, user) => {
   const isCopied = (path) => !/\/(node_modules|\.git|\.tmp)$/.test(path);
   cpSync(top, root, { recursive: true, verbatimSymlinks: true, filter: isCopied });
   execFileSync("cp", ["-a", "-l", join(top, "node_modules"), join(root, "node_modules")]);
+  for (const name of [".vite", ".vite-temp"]) {
+    rmSync(join(root, "node_modules", name), { recursive: true, force: true });
+  }
   execFileSync("find", [
     ...[root, "-path", join(root, "node_modules/*"), "-prune"],
     ...["-o", "-exec", "chown", "-h", `${user}:${user}`, "{}", "+"],

@@ -7,6 +7,7 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@effect/vitest";
 import { Duration, Effect } from "effect";
+import { quoted } from "../support/Place.js";
 import { hasVariable, lives, parentOf, processSessionOf, stateOf } from "../support/Processes.js";
 import { waitFor } from "../support/Waiting.js";
 import { type RealHome, realHome } from "./RealHome.js";
@@ -121,7 +122,7 @@ describe("on a real tmux", () => {
         const sessions = yield* home.sessions();
         const own = join(home.directory, "own");
         const inner = "sleep 86404 & echo $! > inner; echo $$ >> inner; exec sleep 86408";
-        const start = `tmux -S ${own} -f /dev/null new-session -d -s mine '${inner}'`;
+        const start = `tmux -S ${quoted(own)} -f /dev/null new-session -d -s mine '${inner}'`;
         const command = ["sh", "-c", `env -u TMUX ${start}; exec sleep 600`];
         const cwd = home.directory;
         const view = yield* sessions.create({ session: "a", cwd, command });

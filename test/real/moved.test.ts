@@ -138,7 +138,7 @@ describe("on a real tmux", () => {
     Effect.gen(function* () {
       const { home, sessions } = yield* setting;
       const agent =
-        'trap "sleep 0.3; echo ok >$HOME/saved; exit 0" TERM; while :; do sleep 0.1; done';
+        'trap "sleep 0.3; cd; echo ok >saved; exit 0" TERM; while :; do sleep 0.1; done';
       const command = ["sh", "-c", `sh -c '${agent}'; true`];
       yield* sessions.create({ session: "c", command, cwd: "/", startWindowMs: 500 });
       yield* sessions.delete("c", { graceMs: 10_000 });

@@ -7,6 +7,7 @@ import { Socket } from "node:net";
 import { describe, expect, it } from "@effect/vitest";
 import { CLIENT_BOUND_MS, clientGuard, gatedClient } from "@troupe/core";
 import { Effect } from "effect";
+import { quoted } from "../support/Place.js";
 import { lives } from "../support/Processes.js";
 import { Terminal } from "../support/Terminal.js";
 import { waitFor } from "../support/Waiting.js";
@@ -118,7 +119,7 @@ describe("tmux clients", () => {
       const sessions = yield* home.sessions();
       yield* sessions.create({ session: "a", ...sleep });
       yield* sessions.create({ session: "b", ...sleep });
-      const viewer = terminal(home, `exec tmux -S ${home.socket} attach-session -t =a`);
+      const viewer = terminal(home, `exec tmux -S ${quoted(home.socket)} attach-session -t =a`);
       yield* Effect.addFinalizer(() => Effect.sync(() => viewer.close()));
       yield* Effect.promise(() => waitFor("a client", () => clientsOf(home).length === 1));
       expect(yield* sessions.clients("a")).toHaveLength(1);
@@ -141,7 +142,7 @@ describe("the guard of a client", () => {
     const viewer = terminal(home, `${line}; exec sleep 600`);
     yield* Effect.addFinalizer(() => Effect.sync(() => viewer.close()));
     const [pid] = yield* Effect.promise(() => waitFor("a client", () => someOf(home, 1)));
-    const stranger = terminal(home, `exec tmux -S ${home.socket} attach-session -t =a`);
+    const stranger = terminal(home, `exec tmux -S ${quoted(home.socket)} attach-session -t =a`);
     yield* Effect.addFinalizer(() => Effect.sync(() => stranger.close()));
     const both = yield* Effect.promise(() => waitFor("two clients", () => someOf(home, 2)));
     const other = both.find((each) => each !== pid);

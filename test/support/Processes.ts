@@ -11,6 +11,10 @@ const pids = (): ReadonlyArray<number> =>
     .filter((entry) => /^\d+$/.test(entry))
     .map(Number);
 
+/** The text as the kernel has it, byte for byte as `latin1` reads it, and the other way round. */
+const bytesOf = (text: string): string => Buffer.from(text, "utf8").toString("latin1");
+const textOf = (bytes: string): string => Buffer.from(bytes, "latin1").toString("utf8");
+
 /** A file of a process; empty when the process is gone or is not ours to read. */
 const processFile = (pid: number | string, file: string): string => {
   try {
@@ -37,7 +41,7 @@ export const processSessionOf = (pid: number): number => Number(fieldsOf(pid)[3]
 
 /** The program that the process was started as, with its arguments. */
 export const commandLineOf = (pid: number): string =>
-  processFile(pid, "cmdline").replaceAll("\0", " ").trimEnd();
+  textOf(processFile(pid, "cmdline")).replaceAll("\0", " ").trimEnd();
 
 /** The threads of a process; one that has ended is among them until the last one has. */
 const threadsOf = (pid: number): ReadonlyArray<string> => {
@@ -58,20 +62,22 @@ export const lives = (pid: number): boolean =>
 /** The words of every process's command line that has the text in it. */
 export const commandLinesWith = (text: string): ReadonlyArray<string> =>
   pids()
-    .map((pid) => processFile(pid, "cmdline").replaceAll("\0", " "))
+    .map((pid) => textOf(processFile(pid, "cmdline")).replaceAll("\0", " "))
     .filter((line) => line.includes(text));
 
 /** Whether the process was started with this in its environment; any thread of it shows that. */
 export const hasVariable = (pid: number, name: string, value: string): boolean =>
   threadsOf(pid).some((thread) =>
-    `\0${processFile(`${pid}/task/${thread}`, "environ")}`.includes(`\0${name}=${value}\0`),
+    `\0${processFile(`${pid}/task/${thread}`, "environ")}`.includes(
+      bytesOf(`\0${name}=${value}\0`),
+    ),
   );
 
 /** What the process was started with under this name in its environment, if it was. */
 export const variableOf = (pid: number, name: string): string | null => {
   for (const thread of threadsOf(pid)) {
     const found = `\0${processFile(`${pid}/task/${thread}`, "environ")}`.split(`\0${name}=`)[1];
-    if (found !== undefined) return found.split("\0")[0] ?? "";
+    if (found !== undefined) return textOf(found.split("\0")[0] ?? "");
   }
   return null;
 };

@@ -22,7 +22,9 @@ export const clearHome = (home: string): Effect.Effect<void, never, Sessions> =>
     const sessions = yield* Sessions;
     const { sessions: left } = yield* sessions.list();
     yield* Effect.forEach(left, ({ session }) => sessions.delete(session, { graceMs: 0 }));
-    if ((yield* sessions.stopServer) === "kept") {
+    // Without a row nothing was ever made, and there is no server, nor perhaps a tmux.
+    const { sessions: made } = yield* sessions.list({ all: true });
+    if (made.length > 0 && (yield* sessions.stopServer) === "kept") {
       return yield* new DemoFailed({ reason: "the server has a session that is not the tour's" });
     }
     yield* Effect.promise(() => rm(home, { recursive: true, force: true }));
