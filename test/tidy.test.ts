@@ -8,7 +8,7 @@ import { callRules } from "./tidy/CallRules.js";
 import { docRules } from "./tidy/DocRules.js";
 import { importRules } from "./tidy/ImportRules.js";
 import { pathRules } from "./tidy/PathRules.js";
-import { publicRules } from "./tidy/PublicRules.js";
+import { publicNames, publicRules } from "./tidy/PublicRules.js";
 import { requirementRules } from "./tidy/RequirementRules.js";
 import { printFinding } from "./tidy/Rule.js";
 import { sizeRules } from "./tidy/SizeRules.js";
@@ -35,6 +35,14 @@ describe("the texts of this repository", () => {
     const parsed = sources.filter(({ tree }) => tree !== null).map(({ path }) => path);
     expect(parsed).toContain("packages/core/src/Sessions.ts");
     expect(parsed).toContain("test/tidy.test.ts");
+  });
+
+  it("are found by name, where a host program can import them", () => {
+    const names = publicNames(sources).map(({ name, path }) => `${path.split("/")[1]} ${name}`);
+    const known = ["core Sessions", "node Troupe", "sqlite SqliteRegistry", "tmux TmuxClient"];
+    expect(names).toEqual(
+      expect.arrayContaining([...known, "testing FakeTmux", "testing Explore"]),
+    );
   });
 
   for (const rule of rules) {

@@ -74,15 +74,18 @@ const exportedBy = (
   return tree.statements.flatMap((node) => {
     if (isExportDeclaration(node)) {
       const { exportClause, moduleSpecifier: from } = node;
-      if (from === undefined || !isStringLiteral(from)) return [];
-      const next = new URL(from.text, `file:///${path}`).pathname.slice(1).replace(/\.js$/, ".ts");
+      const module = from !== undefined && isStringLiteral(from) ? from.text : "./nowhere.js";
+      const next = new URL(module, `file:///${path}`).pathname.slice(1).replace(/\.js$/, ".ts");
       if (exportClause === undefined || !isNamedExports(exportClause)) {
         return exportedBy(next, wanted, sources);
       }
       const named = exportClause.elements
-        .map(({ name }) => name.getText())
+        .map(({ name, propertyName }) => (propertyName ?? name).getText())
         .filter((name) => wanted === null || wanted.has(name));
-      return exportedBy(next, new Set(named), sources);
+      const found = exportedBy(next, new Set(named), sources);
+      // What is not found stands for itself: it has no comment, and is a finding.
+      const lost = named.filter((one) => !found.some(({ name }) => name === one));
+      return [...found, ...lost.map((name) => ({ name, node, path, tree }))];
     }
     if (!isExported(node)) return [];
     return declaredBy(node)
@@ -159,7 +162,8 @@ const membersOf = ({ name, node }: PublicName): ReadonlyArray<Node> => {
   ];
 };
 
-const publicNames = (sources: ReadonlyArray<Source>): ReadonlyArray<PublicName> => {
+/** Everything that the packages give away. */
+export const publicNames = (sources: ReadonlyArray<Source>): ReadonlyArray<PublicName> => {
   const byPath = new Map(sources.map((source) => [source.path, source]));
   return [...byPath.keys()]
     .filter((path) => /^packages\/[^/]+\/src\/index\.ts$/.test(path))
@@ -188,6 +192,7 @@ const names: Rule = {
   sample: {
     "packages/core/src/A.ts":
       "/** A: a header. */\nexport const a = 1;\n/** Two. */\nexport const b = 2;\nexport const c = 3;\n",
+    "packages/tmux/src/index.ts": 'export { nothing } from "./B.js";\n',
   },
   beside: { "packages/core/src/index.ts": 'export { a, c } from "./A.js";\n' },
 };
