@@ -22,8 +22,8 @@ export const checkDirectory = Effect.fnUntraced(function* (checked: Checked, cwd
 
 /**
  * The time in which tmux reads a list grows with its words times its bytes, and it answers nobody
- * else meanwhile (measured on 3.3a: 2 000 words of 117 KB 0.6 s, 7 000 of 109 KB 1.6 s); with 10 000
- * words its parser overflows.
+ * else meanwhile (measured on 3.3a: 2 000 words of 117 KB 0.6 s, 7 000 of 109 KB 1.6 s); with
+ * 10 000 words its parser overflows.
  */
 const WORDS = 2_000;
 
@@ -43,8 +43,8 @@ const candidates = (program: string, cwd: string, path: string): ReadonlyArray<s
 };
 
 /**
- * Checks that the program is there and can be given its words; `StartFailed` names the PATH that was
- * searched, and says when there is something of the name that cannot be executed.
+ * Checks that the program is there and can be given its words; `StartFailed` names the PATH that
+ * was searched, and says when there is something of the name that cannot be executed.
  */
 export const checkProgram = Effect.fnUntraced(function* (
   checked: Checked,
