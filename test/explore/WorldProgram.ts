@@ -5,7 +5,7 @@
  * A program is built for every run, so what it stands on is put together by hand: building layers
  * in parallel would take longer than most runs. Nothing of that is a step of the program.
  */
-import { ProcessTable, Registry, ServerSocket, Sessions, Settings } from "@troupe/core";
+import { ProcessTable, Registry, ServerSocket, Sessions, Settings, Tmux } from "@troupe/core";
 import {
   CountedIds,
   Explore,
@@ -61,6 +61,12 @@ const registryOf = (options: Different, own: Registry["Type"], happening: Happen
   return exploredRegistry(options.registryFaults === true ? failingRegistry(changed) : changed);
 };
 
+/** How long a call to tmux may take; as the layer has it. */
+const DEADLINE_MS = 3_000;
+
+/** The host of every program: nothing of it changes. */
+const host = Effect.runSync(Effect.scoped(Layer.build(FakeHost.layer())));
+
 /** Sessions of one program; without a `happening` as everything is, and without any point. */
 export const sessionsOf = (
   options: Different,
@@ -70,23 +76,19 @@ export const sessionsOf = (
   happening: Happening | null,
 ) =>
   Effect.gen(function* () {
-    const parts = yield* Effect.all([
-      Layer.build(FakeHost.layer()),
-      Layer.build(FakeOutputFiles.layer(Context.get(machine, FakeTmux))),
-      Layer.build(FakeSnapshots.layer(FakeSnapshots.make())),
-      Layer.build(CountedIds.layer(owner)),
-    ]);
+    const snapshots = yield* Layer.build(FakeSnapshots.layer(FakeSnapshots.make()));
+    const output = yield* Layer.build(FakeOutputFiles.layer(Context.get(machine, FakeTmux)));
+    const ids = yield* Layer.build(CountedIds.layer(owner));
     const registry = Context.get(yield* Layer.build(store.registry(owner)), Registry);
     const met = happening === null ? machine : machineOf(options, machine, happening);
     const settings = { ...(yield* Settings), home: "home1", ...BOUNDS };
-    const below = Context.mergeAll(met, ...parts).pipe(
+    const below = Context.mergeAll(met, host, snapshots, output, ids).pipe(
       Context.add(
         Registry,
         happening === null ? registry : registryOf(options, registry, happening),
       ),
       Context.add(Settings, { ...settings, startWindowMs: START_WINDOW_MS }),
     );
-    const tmux = yield* Effect.provide(Layer.build(TmuxClient.layer()), below);
-    const built = Layer.build(Sessions.layer);
-    return Context.get(yield* Effect.provide(built, Context.merge(below, tmux)), Sessions);
+    const tmux = TmuxClient.make({ deadlineMs: DEADLINE_MS }, Context.get(below, TmuxTransport));
+    return yield* Effect.provide(Sessions.makeUnobserved, Context.add(below, Tmux, tmux));
   }).pipe(Explore.quietly);
