@@ -98,6 +98,16 @@ describe("an early list", () => {
     }),
   );
 
+  it.scoped("does not ask again where tmux did not answer in time, and tells that", () =>
+    Effect.gen(function* () {
+      const { home, told } = yield* setting;
+      yield* home.tmux.inject({ fault: Fault.hang, times: 2 });
+      const { calls, list } = yield* told(Effect.void);
+      expect([calls, list.unasked?.reason]).toEqual([1, "timeout"]);
+      expect(list.sessions).toMatchObject([{ seen: { state: "unknown" } }]);
+    }),
+  );
+
   it.scoped("where there is nothing finds nothing, and makes nothing", () =>
     Effect.gen(function* () {
       const home = yield* fakeHome();

@@ -132,6 +132,22 @@ const mayBeAsNew = (listing: Listing, records: ReadonlyArray<SessionRecord>): bo
   });
 
 /**
+ * What an early question is worth when the rows are known; nothing where it is to be asked again.
+ * That a whole deadline brought no answer is one: nobody waits for a second.
+ */
+const stillTrue = (
+  first: Option.Option<Either.Either<Listing, LookupFailed>>,
+  records: ReadonlyArray<SessionRecord>,
+) =>
+  Option.filter(
+    first,
+    Either.match({
+      onLeft: ({ reason }) => reason === "timeout",
+      onRight: (listing) => mayBeAsNew(listing, records),
+    }),
+  );
+
+/**
  * Every session, from one query and one listing. An `early` listing begins before the query, and
  * counts where it may be as new as the rows: it is taken again where something may have happened
  * between the two.
@@ -141,7 +157,7 @@ export const listSessions = Effect.fnUntraced(function* (all: boolean, early: bo
   const tmux = yield* Tmux;
   const ask = tmux.list("list");
   const [first, { records, unreadable }] = yield* Effect.all(
-    [early ? Effect.option(ask) : Effect.succeedNone, registry.list({ ended: all })],
+    [early ? Effect.asSome(Effect.either(ask)) : Effect.succeedNone, registry.list({ ended: all })],
     { concurrency: 2 },
   );
   if (records.length === 0) {
@@ -152,10 +168,7 @@ export const listSessions = Effect.fnUntraced(function* (all: boolean, early: bo
     const nothing: SessionList = { sessions: [], unreadable, unasked };
     return nothing;
   }
-  const told = Effect.orElse(
-    Option.filter(first, (listing) => mayBeAsNew(listing, records)),
-    () => ask,
-  );
+  const told = Option.getOrElse(stillTrue(first, records), () => ask);
   const listed = yield* surveyed(records, "list", told).pipe(
     Effect.map(Either.right),
     Effect.catchTag("LookupFailed", (failure) => Effect.succeed(Either.left(failure))),
