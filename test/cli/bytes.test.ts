@@ -2,7 +2,7 @@
  * Bytes that are no text: they are passed on as they are, or refused by their name, and never
  * changed in silence.
  */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { shell } from "../support/Shell.js";
@@ -22,7 +22,7 @@ describe("what is no UTF-8", () => {
       const { error } = told(out);
       expect([code, error.code]).toEqual([2, "USAGE"]);
       expect(error.message).toContain(`word ${place} of the call is not UTF-8`);
-      expect(readdirSync(stage.directory)).toEqual([]);
+      expect(stage.made).toEqual([]);
     })(),
   );
 

@@ -19,14 +19,14 @@ describe("where troupe never ran", () => {
       const { code, told } = await stage.json(...words);
       expect([code, told.ok]).toEqual([0, true]);
       expect(Object.values(told.result).filter(Array.isArray).flat()).toEqual([]);
-      expect(readdirSync(stage.directory)).toEqual([]);
+      expect(stage.made).toEqual([]);
     })(),
   );
 
   it("inspect of a name is NOT_FOUND, and makes no file", () =>
     onStage(async (stage) => {
       expect((await stage.json("inspect", "a")).code).toBe(3);
-      expect(readdirSync(stage.directory)).toEqual([]);
+      expect(stage.made).toEqual([]);
     })());
 
   it("a person is told that there are no sessions", () =>

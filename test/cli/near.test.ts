@@ -1,7 +1,7 @@
 /**
  * What somebody may have meant: a command, an option, a value, a key, or the name of a session.
  */
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { Effect } from "effect";
 import { describe, expect, it } from "vitest";
 import { near } from "../../examples/cli/src/Near.js";
@@ -54,7 +54,7 @@ describe("a call with a word that is none", () => {
   ])("%j says what was meant, and makes nothing", (words, found, hint) =>
     onStage(async (stage) => {
       expect(await told(stage, ...words)).toEqual(["USAGE", found, hint]);
-      expect(readdirSync(stage.directory)).toEqual([]);
+      expect(stage.made).toEqual([]);
     })(),
   );
 

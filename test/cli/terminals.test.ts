@@ -1,7 +1,6 @@
 /**
  * Further terminals of a session: added, listed, deleted; the others are not touched by it.
  */
-import { readdirSync } from "node:fs";
 import { AddedTerminal, TerminalDeleteResult, type TerminalRecord } from "@troupe/core";
 import { Schema } from "effect";
 import { describe, expect, it } from "vitest";
@@ -222,7 +221,7 @@ describe("a call about terminals", () => {
   ])("%j exits with %d, %s, and makes no file", (words, exit, code) =>
     onStage(async (stage) => {
       expect(failure(await stage.json("terminal", ...words))).toEqual([exit, code]);
-      expect(readdirSync(stage.directory)).toEqual([]);
+      expect(stage.made).toEqual([]);
     })(),
   );
 

@@ -5,7 +5,7 @@
  * server is ever asked.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { KEEPER } from "@troupe/tmux";
@@ -71,6 +71,7 @@ export class Stage {
   readonly home = join(this.directory, "home");
   readonly socket = socketIn(this.directory);
   readonly realTmux = realTmux();
+  private readonly first = readdirSync(this.directory);
 
   /** Starts `troupe` with these words, in this home. */
   start(words: ReadonlyArray<string>, options: CallOptions = {}): Running {
@@ -122,6 +123,11 @@ export class Stage {
     const options = { encoding: "utf8", timeout: 5_000, killSignal: "SIGKILL" } as const;
     const done = spawnSync(this.realTmux, ["-u", "-S", socket, ...args], options);
     return { code: done.signal === null ? done.status : null, out: done.stdout + done.stderr };
+  }
+
+  /** What stands in the directory that was not there in the beginning. */
+  get made(): ReadonlyArray<string> {
+    return readdirSync(this.directory).filter((name) => !this.first.includes(name));
   }
 
   /** The names of the sessions that tmux has, but for keepers of connections. */
