@@ -4,7 +4,43 @@
  * A test that is skipped without a line here is a failure of the place: none is left out silently.
  */
 
-const reasons = [];
+const reasons = [
+  {
+    at: "user",
+    what: /^test\/cli\/unanswered\.test\.ts > .*its socket (belongs to somebody else|may not be )/,
+    why: "only root can give a file away, and be somebody else",
+  },
+  {
+    at: null,
+    what: /^test\/cli\/completions\.test\.ts > /,
+    why: "the shell that completes is not on this machine",
+  },
+  {
+    at: null,
+    what: /^test\/real\/survivor\.test\.ts > .*SIGKILL does not end/,
+    why: "no process can be traced here",
+  },
+  {
+    at: null,
+    what: /^test\/real\/gone\.test\.ts > .*first thread/,
+    why: "the perl of this machine has no threads",
+  },
+  {
+    at: null,
+    what: /^test\/(real\/socket|cli\/lost)\.test\.ts > .*(as in a container|which boot)/,
+    why: "no namespace of mounts can be made here",
+  },
+  {
+    at: null,
+    what: /^test\/multi-process\/service\.test\.ts > host-app as a service/,
+    why: "no control group can be made here",
+  },
+  {
+    at: null,
+    what: /^test\/multi-process\/service\.test\.ts > the unit/,
+    why: "there is no systemd-analyze here",
+  },
+];
 
 /** Why the test cannot run there; `null` where nothing says so. */
 export const reasonOf = (place, test) =>
