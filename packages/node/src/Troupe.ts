@@ -135,14 +135,9 @@ const ports = Effect.fnUntraced(function* (
 const starterFor = (
   options: ScopedTroupeOptions,
 ): Effect.Effect<ServerStarter | undefined, ServerScopeUnavailable> => {
-  switch (options.server?.scope) {
-    case "systemd":
-      return systemdScope(options.socket ?? socketOf(options.home));
-    case "inherited":
-      return Effect.succeed(undefined);
-    case undefined:
-      return Effect.as(warnOfService, undefined);
-  }
+  const scope = options.server?.scope;
+  if (scope === "systemd") return systemdScope(options.socket ?? socketOf(options.home));
+  return Effect.as(scope === undefined ? warnOfService : Effect.void, undefined);
 };
 
 /** `Sessions` over the ports, where a start finishes what was left unless told not to. */
