@@ -61,6 +61,34 @@ describe("a sweep", () => {
     }),
   );
 
+  it.scoped(
+    "takes the row that a claim left whose answer was lost, as soon as it is old enough",
+    () =>
+      Effect.gen(function* () {
+        const home = yield* leaseHome("a", "b");
+        const where = { session: "a", attempted: "lease", detail: "the disk is slow" };
+        const one = yield* home.program("one", {
+          around: (registry) => ({
+            ...registry,
+            claimLease: (request) =>
+              Effect.zipRight(registry.claimLease(request), new RegistryUnavailable(where)),
+          }),
+        });
+        const claim = Effect.flip(one.leases.claim(writer("a", "x")));
+        expect((yield* claim)._tag).toBe("RegistryUnavailable");
+        expect(home.rows()).toEqual(["a x 1"]);
+        yield* TestClock.adjust("5 minutes");
+        expect(home.rows()).toEqual([]);
+        // Nobody sweeps for nothing behind that.
+        const orphan = yield* one.registry
+          .claimLease({ ...asking(name("b"), "orphan") })
+          .pipe(Effect.flip);
+        expect(orphan._tag).toBe("RegistryUnavailable");
+        yield* TestClock.adjust("10 minutes");
+        expect(home.rows()).toEqual(["b orphan 1"]);
+      }),
+  );
+
   it.scoped("that waited for the registry spares what was claimed meanwhile, however long", () =>
     Effect.gen(function* () {
       const home = yield* leaseHome("a", "b");

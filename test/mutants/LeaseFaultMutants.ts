@@ -244,4 +244,17 @@ export const leaseFaultMutants: ReadonlyArray<Mutant> = [
     to: 'const RELEASE_PATIENCE = "10 seconds";',
     killedBy: [stored("is told of that within two seconds: who gives back has not long")],
   },
+  {
+    name: "claim-without-an-answer-leaves-its-row",
+    removes: "A claim whose answer was lost is swept for, also where nothing is held.",
+    file: `${core}/LeaseClaims.ts`,
+    from: "    held.leaveDoubt(yield* Clock.currentTimeMillis);\n",
+    to: "",
+    killedBy: [
+      test(
+        "LeaseSweep",
+        "takes the row that a claim left whose answer was lost, as soon as it is old enough",
+      ),
+    ],
+  },
 ];

@@ -93,6 +93,23 @@ export class HeldLease {
 /** All of one program's. */
 export class HeldLeases {
   private readonly held = new Set<HeldLease>();
+  /** When a claim last ended without an answer, of which a row may be there; `null`: none did. */
+  private doubtedAt: number | null = null;
+
+  /** A claim of now ended without an answer. */
+  leaveDoubt(now: number): void {
+    this.doubtedAt = now;
+  }
+
+  /** A sweep that began then has taken every row of that age. */
+  sweptSince(oldest: number): void {
+    if (this.doubtedAt !== null && this.doubtedAt <= oldest) this.doubtedAt = null;
+  }
+
+  /** Whether there is anything that a sweep may be for. */
+  get needSweeps(): boolean {
+    return this.held.size > 0 || this.doubtedAt !== null;
+  }
 
   get size(): number {
     return this.held.size;

@@ -6,7 +6,7 @@
  * what it was given or nothing. What was given up is claimed again, never used again. A takeover
  * asks the old turn to stop only when it is done.
  */
-import { Clock, Effect, Option } from "effect";
+import { Cause, Clock, Effect, Option } from "effect";
 import { HeldLease, type HeldLeases, type LeaseWriter } from "./HeldLeases.js";
 import { type LeaseId, type LeaseRecord, type OwnedLease, ownedLease } from "./Lease.js";
 import type { CapacityReached, LeaseHeld, LeaseLost } from "./LeaseError.js";
@@ -15,7 +15,12 @@ import type { Leases } from "./Leases.js";
 import type { NameLocks } from "./NameLocks.js";
 import type { Registry } from "./Registry.js";
 import type { LeaseRequest } from "./RegistryLeases.js";
-import type { NotFound, RegistryFailure } from "./SessionError.js";
+import {
+  type NotFound,
+  RegistryCorrupt,
+  type RegistryFailure,
+  RegistryUnavailable,
+} from "./SessionError.js";
 import type { SessionName } from "./SessionName.js";
 
 /** Why a lease is not given: nobody is there, somebody holds it, there is no room, or unknown. */
@@ -78,6 +83,17 @@ const takenFrom = ({ held, registry }: Claiming, sibling: HeldLease, writer: Lea
     return got;
   });
 
+const isAnswer = (failure: unknown): boolean =>
+  !(failure instanceof RegistryUnavailable || failure instanceof RegistryCorrupt);
+
+/** A claim without an answer may have left a row, which is to be swept when it is old enough. */
+const inDoubt = ({ held, onHeld }: Claiming, cause: Cause.Cause<unknown>) =>
+  Effect.gen(function* () {
+    if (Option.exists(Cause.failureOption(cause), isAnswer)) return;
+    held.leaveDoubt(yield* Clock.currentTimeMillis);
+    yield* onHeld;
+  });
+
 /** Asks for a lease; a writer that is refused holds nothing. */
 const claimed = <E>(claiming: Claiming, writer: LeaseWriter, ask: Ask<E>) =>
   Effect.gen(function* () {
@@ -89,10 +105,11 @@ const claimed = <E>(claiming: Claiming, writer: LeaseWriter, ask: Ask<E>) =>
     held.add(own);
     const request = { session, attempted, component, actor, surface, capacity };
     const record = yield* ask({ ...request, lease: yield* newId }).pipe(
-      Effect.onError(() =>
-        Effect.sync(() => {
+      Effect.onError((cause) =>
+        Effect.suspend(() => {
           own.step({ _tag: "Refused" });
           held.prune();
+          return inDoubt(claiming, cause);
         }),
       ),
     );

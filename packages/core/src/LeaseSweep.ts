@@ -3,9 +3,10 @@
  *
  * A program is the only authority over its own: those that no writer of it answers for, and those
  * of programs that are proved dead, nothing else. What is owed is tried again first, unless its
- * writer claims it meanwhile. While leases are held one fiber of the service does it now and then.
+ * writer claims it meanwhile. While leases are held, or a claim whose answer was lost may have left
+ * a row, one fiber of the service does it now and then.
  */
-import { Effect, type Scope } from "effect";
+import { Clock, Effect, type Scope } from "effect";
 import { type AwakeClock, AwakeMillis } from "./AwakeClock.js";
 import type { HeldLease } from "./HeldLeases.js";
 import { aloneWith, giveUp, type Releasing } from "./LeaseRelease.js";
@@ -32,14 +33,16 @@ export const sweepLeases = (sweeping: Sweeping): Effect.Effect<LeasesSwept, Regi
     const tried = yield* Effect.forEach(owed, (lease) =>
       Effect.exit(aloneWith(sweeping.locks, lease)(owedAgain(sweeping, lease))),
     );
+    const now = yield* Clock.currentTimeMillis;
     const swept = yield* registry.sweepLeases({ component, graceMs, vouched: held.vouched });
+    held.sweptSince(now - graceMs);
     for (const exit of tried) yield* exit;
     return swept;
   });
 
 /**
- * Sees to it that a fiber of the scope sweeps now and then while anything is held; it ends when
- * nothing is. Run it behind whatever makes something held.
+ * Sees to it that a fiber of the scope sweeps now and then while there is anything to sweep for; it
+ * ends when there is nothing. Run it behind whatever makes something held, or leaves a doubt.
  */
 export const sweeper = (
   sweeping: Sweeping,
@@ -51,7 +54,7 @@ export const sweeper = (
     const now = yield* awake.now;
     yield* awake.sleepUntil(AwakeMillis(now + sweeping.spacingMs));
     // In one step: what is held from here on starts another.
-    if (sweeping.held.size === 0) {
+    if (!sweeping.held.needSweeps) {
       isRunning = false;
       return false;
     }
@@ -62,7 +65,7 @@ export const sweeper = (
   });
   const sweep = Effect.repeat(next, { while: (goesOn) => goesOn });
   return Effect.suspend(() => {
-    if (isRunning || sweeping.held.size === 0) return Effect.void;
+    if (isRunning || !sweeping.held.needSweeps) return Effect.void;
     isRunning = true;
     return Effect.asVoid(Effect.forkIn(Effect.interruptible(sweep), scope));
   });
