@@ -91,8 +91,8 @@ export const attachmentFaultMutants: ReadonlyArray<Mutant> = [
     name: "scope-keeps-who-left",
     removes: "The scope of a caller has nothing of who left it.",
     file: `${core}/Attachments.ts`,
-    from: "return { action, behind: Effect.zipRight(this.perform(action), released) };",
-    to: "return { action, behind: Effect.zipLeft(this.perform(action), Effect.succeed(released)) };",
+    from: "behind: Effect.zipRight(this.perform(action), released) };",
+    to: "behind: Effect.zipLeft(this.perform(action), Effect.succeed(released)) };",
     killedBy: [test("Arrival", "has nothing of who left it, however, nor of who was refused")],
   },
   {
