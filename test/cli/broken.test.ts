@@ -5,7 +5,9 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { Effect } from "effect";
 import { describe, expect, it } from "vitest";
+import { throwawayHome } from "../../examples/cli/src/demo/Throwaway.js";
 import { onStage, type Stage, troupe } from "../support/Stage.js";
 import { waitFor } from "../support/Waiting.js";
 
@@ -56,6 +58,21 @@ describe("the tour", () => {
         expect(tours(stage.directory)).toEqual([]);
       })());
   }
+
+  it("leaves nothing when it is told to end before it has begun", () =>
+    onStage(async (stage) => {
+      const { TMPDIR } = process.env;
+      process.env.TMPDIR = stage.directory;
+      try {
+        const homes: Array<string> = [];
+        const seen = Effect.tap(throwawayHome, () => homes.push(...tours(stage.directory)));
+        await Effect.runPromiseExit(Effect.scoped(Effect.zipRight(seen, Effect.interrupt)));
+        expect([homes.length, tours(stage.directory)]).toEqual([1, []]);
+      } finally {
+        if (TMPDIR === undefined) delete process.env.TMPDIR;
+        else process.env.TMPDIR = TMPDIR;
+      }
+    })());
 
   it("leaves nothing when it is interrupted in the middle", () =>
     onStage(async (stage) => {

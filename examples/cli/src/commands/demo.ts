@@ -45,7 +45,7 @@ const walk = (call: Call) =>
     );
     const toured = yield* Effect.provide(walked, Troupe.layer(location));
     return { home, toured };
-  });
+  }).pipe(Effect.scoped);
 
 /** The tour on a real tmux, and what must hold of its end. */
 const realTour = (call: Call) =>

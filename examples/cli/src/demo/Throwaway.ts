@@ -4,16 +4,26 @@
  * Whatever happened in between, the end deletes every session, stops the server and removes the
  * files, in this order: a home is never removed from under a server that lives.
  */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Sessions } from "@troupe/core";
-import { Effect } from "effect";
+import { Effect, type Scope } from "effect";
 import { DemoFailed } from "../CommandFailure.js";
 
-/** A fresh home. It stays when `clearHome` fails, so that what lives in it can be found. */
-export const throwawayHome: Effect.Effect<string> = Effect.promise(() =>
-  mkdtemp(join(tmpdir(), "troupe-demo-")),
+/** One that is cleared is gone, and one that could not be is not empty. */
+const removeEmpty = (home: string): Promise<void> =>
+  rmdir(home).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT" && error.code !== "ENOTEMPTY") throw error;
+  });
+
+/**
+ * A fresh home, which goes with its scope while nothing is in it: a tour may be told to end before
+ * it has begun. It stays when `clearHome` fails, so that what lives in it can be found.
+ */
+export const throwawayHome: Effect.Effect<string, never, Scope.Scope> = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "troupe-demo-"))),
+  (home) => Effect.promise(() => removeEmpty(home)),
 );
 
 /** Ends every session of the home and its server, then removes it; else a defect names it. */
