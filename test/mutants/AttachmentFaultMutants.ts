@@ -131,8 +131,8 @@ export const attachmentFaultMutants: ReadonlyArray<Mutant> = [
     name: "gone-is-told-by-its-stream",
     removes: "The stream of a client that is said to be gone ends.",
     file: `${core}/HandleAttach.ts`,
-    from: "return Stream.interruptWhen(elements, Effect.zipRight(delivered, Effect.never));",
-    to: "return Stream.interruptWhen(elements, Effect.as(Effect.never, delivered));",
+    from: "Effect.zipRight(delivered, Effect.never)",
+    to: "Effect.as(Effect.never, delivered)",
     killedBy: [test("HandleAttach", "ends with that, although its writer goes on")],
   },
   {
@@ -140,7 +140,7 @@ export const attachmentFaultMutants: ReadonlyArray<Mutant> = [
     removes: "A program that closes waits for who is told of a writer that just ended.",
     file: `${core}/SessionHandles.ts`,
     from: "Effect.forEach([...writers.tellings], ({ whole }) => whole, together)",
-    to: "Effect.forEach([...writers.tellings].slice(0, writers.all.size), (t) => t.whole, together)",
+    to: "Effect.forEach([...writers.tellings].slice(0, writers.all.size), (t) => t.whole)",
     killedBy: [test("tellingEnds", "waits also for who is still told of a writer that ended just")],
   },
   {
