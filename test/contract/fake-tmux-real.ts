@@ -6,7 +6,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { hostname, tmpdir, userInfo } from "node:os";
+import { hostname, userInfo } from "node:os";
 import { join } from "node:path";
 import type { SyncFake } from "./fake-tmux-pair.js";
 
@@ -50,7 +50,8 @@ const staying =
 
 /** One private tmux; `end` it. */
 export class RealTmux {
-  protected readonly directory = mkdtempSync(join(tmpdir(), "fake-tmux-"));
+  // Wherever homes are: its socket's path must be short.
+  protected readonly directory = mkdtempSync("/tmp/fake-tmux-");
   readonly socket = join(this.directory, "s");
   private readonly fifo = join(this.directory, "stdin");
   readonly host = hostname();

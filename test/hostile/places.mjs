@@ -139,6 +139,15 @@ const slowSync = (context) => {
   return { before, temporary, check, env: surroundings(temporary, { SLOW_SYNC_COUNT: count }) };
 };
 
+/** The suites take the limit themselves, once they are loaded. */
+const fewFiles = (context) => {
+  if (spawnSync("prlimit", ["--version"]).error !== undefined) {
+    return { impossible: "there is no prlimit here" };
+  }
+  const temporary = temporaryIn(context);
+  return { temporary, env: surroundings(temporary, { TROUPE_FILES: "128" }) };
+};
+
 const shelled = (line) => (context) => ({ before: after(line), temporary: temporaryIn(context) });
 
 /** Every place by its name. */
@@ -150,7 +159,7 @@ export const places = {
   odd: placed(() => `it's a "home" #{pid} #S %d %% $x \`id\` äö日本`),
   limit: placed(filled(SOCKET_BOUND - FOLDER_AND_SOCKET)),
   beyond: placed(filled(180)),
-  files: shelled("ulimit -n 128"),
+  files: fewFiles,
   slow: slowSync,
   open: shelled("umask 000"),
   closed: shelled("umask 077"),

@@ -7,7 +7,7 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@effect/vitest";
 import { Duration, Effect } from "effect";
-import { quoted } from "../support/Place.js";
+import { quoted, socketsFit } from "../support/Place.js";
 import { hasVariable, lives, parentOf, processSessionOf, stateOf } from "../support/Processes.js";
 import { waitFor } from "../support/Waiting.js";
 import { type RealHome, realHome } from "./RealHome.js";
@@ -114,7 +114,7 @@ describe("on a real tmux", () => {
     }),
   );
 
-  it.scopedLive(
+  it.scopedLive.runIf(socketsFit)(
     "a tmux server of the user's own, started inside, lives on with what is in it",
     () =>
       Effect.gen(function* () {

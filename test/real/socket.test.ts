@@ -10,7 +10,7 @@ import { describe, expect, it } from "@effect/vitest";
 import { ServerSocket } from "@troupe/core";
 import { NodeServerSocket } from "@troupe/node";
 import { Effect } from "effect";
-import { quoted } from "../support/Place.js";
+import { quoted, socketsFit } from "../support/Place.js";
 import { lives } from "../support/Processes.js";
 import { beforeList, writeWrapper } from "../support/Wrapper.js";
 import { realHome } from "./RealHome.js";
@@ -24,7 +24,7 @@ const servedBy = (pid: number) => (socket: string) =>
   );
 
 describe("on a real tmux", () => {
-  it.scopedLive(
+  it.scopedLive.runIf(socketsFit)(
     "a plain file at the path of the socket is not the end of the server, and is left alone",
     () =>
       Effect.gen(function* () {
@@ -86,41 +86,45 @@ describe("on a real tmux", () => {
     }),
   );
 
-  it.scopedLive("a home that is named through a link is the same home, with the same server", () =>
-    Effect.gen(function* () {
-      const home = yield* realHome;
-      const sessions = yield* home.sessions();
-      yield* sessions.create({ session: "a", ...sleep });
-      const link = join(home.directory, "link");
-      symlinkSync(home.directory, link);
-      const places = { home: join(link, "home"), socket: join(link, "s") };
-      const others = yield* home.sessions(places);
-      expect((yield* others.get("a")).seen.state).toBe("present");
-      yield* others.create({ session: "b", ...sleep });
-      const marks = home.tmux("list-sessions", "-F", "#{@troupe-home}").split("\n");
-      expect([marks.length, new Set(marks).size]).toEqual([2, 1]);
-      expect((yield* others.delete("a")).alreadyGone).toBe(false);
-      expect((yield* sessions.get("a")).state).toBe("deleted");
-    }),
+  it.scopedLive.runIf(socketsFit)(
+    "a home that is named through a link is the same home, with the same server",
+    () =>
+      Effect.gen(function* () {
+        const home = yield* realHome;
+        const sessions = yield* home.sessions();
+        yield* sessions.create({ session: "a", ...sleep });
+        const link = join(home.directory, "link");
+        symlinkSync(home.directory, link);
+        const places = { home: join(link, "home"), socket: join(link, "s") };
+        const others = yield* home.sessions(places);
+        expect((yield* others.get("a")).seen.state).toBe("present");
+        yield* others.create({ session: "b", ...sleep });
+        const marks = home.tmux("list-sessions", "-F", "#{@troupe-home}").split("\n");
+        expect([marks.length, new Set(marks).size]).toEqual([2, 1]);
+        expect((yield* others.delete("a")).alreadyGone).toBe(false);
+        expect((yield* sessions.get("a")).state).toBe("deleted");
+      }),
   );
 
-  it.scopedLive("a server is of a socket by the file that its path leads to, links and all", () =>
-    Effect.gen(function* () {
-      const home = yield* realHome;
-      const link = join(home.directory, "link");
-      symlinkSync(home.directory, link);
-      home.tmux("new-session", "-d", "-s", "x", "sleep 600");
-      const pid = Number(home.tmux("display-message", "-p", "#{pid}"));
-      const inner = join(home.directory, "home", "s");
-      const paths = [home.socket, join(link, "s"), join(link, "t"), inner];
-      expect(yield* Effect.forEach(paths, servedBy(pid))).toEqual([true, true, false, false]);
-      mkdirSync(join(home.directory, "home"));
-      expect(yield* servedBy(pid)(inner)).toBe(false);
-    }),
+  it.scopedLive.runIf(socketsFit)(
+    "a server is of a socket by the file that its path leads to, links and all",
+    () =>
+      Effect.gen(function* () {
+        const home = yield* realHome;
+        const link = join(home.directory, "link");
+        symlinkSync(home.directory, link);
+        home.tmux("new-session", "-d", "-s", "x", "sleep 600");
+        const pid = Number(home.tmux("display-message", "-p", "#{pid}"));
+        const inner = join(home.directory, "home", "s");
+        const paths = [home.socket, join(link, "s"), join(link, "t"), inner];
+        expect(yield* Effect.forEach(paths, servedBy(pid))).toEqual([true, true, false, false]);
+        mkdirSync(join(home.directory, "home"));
+        expect(yield* servedBy(pid)(inner)).toBe(false);
+      }),
   );
 
   const mounting = spawnSync("unshare", ["-rm", "true"]).status === 0;
-  it.scopedLive.runIf(mounting)(
+  it.scopedLive.runIf(mounting && socketsFit)(
     "what has another directory at the path, as in a container, is of none of our sockets",
     () =>
       Effect.gen(function* () {

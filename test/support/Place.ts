@@ -5,13 +5,37 @@
  * for a socket, the socket is where that of such a home is. With TROUPE_SKELETON it begins with a
  * copy of that directory: what a user may have in his home.
  */
+import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SOCKET_BOUND, socketOf } from "@troupe/node";
 
+const fits = (path: string): boolean =>
+  Buffer.byteLength(join(tmpdir(), "tr-xxxxxx", path)) <= SOCKET_BOUND;
+
+/** Whether the socket of a test is in its directory: else its path is too long. */
+export const socketFits: boolean = fits("s");
+
+/** Whether a test may have further sockets there. */
+export const socketsFit: boolean = fits("folder/s");
+
+const { TROUPE_FILES: mostFiles } = process.env;
+let isLimited = mostFiles === undefined;
+
+/**
+ * With TROUPE_FILES this process, and what it starts, may have so many files open. Not from the
+ * beginning, since a runner of tests that loads its modules has more.
+ */
+const limitFiles = (): void => {
+  if (isLimited) return;
+  execFileSync("prlimit", ["--pid", String(process.pid), `--nofile=${mostFiles}:${mostFiles}`]);
+  isLimited = true;
+};
+
 /** A directory of its own. */
 export const makeDirectory = (): string => {
+  limitFiles();
   const directory = mkdtempSync(join(tmpdir(), "tr-"));
   const { TROUPE_SKELETON: skeleton } = process.env;
   if (skeleton !== undefined) cpSync(skeleton, directory, { recursive: true });
