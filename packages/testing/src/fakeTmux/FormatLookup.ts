@@ -19,8 +19,8 @@ const optionValue = (context: FormatContext, key: string): string | null => {
   const name = parseOptionName(key);
   if (name === null) return null;
   const known = server.known.find(name.name);
-  // Most names are keys: nothing is kept under what is neither an option nor a user's.
-  if (known === null && !name.name.startsWith("@")) return null;
+  // Most names are keys, under which nothing is kept but by an option of the same name.
+  if (known === null && formatKeys.has(key)) return null;
   const sets: ReadonlyArray<OptionSet | undefined> = [
     server.serverOptions,
     pane?.options,
