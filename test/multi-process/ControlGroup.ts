@@ -24,8 +24,20 @@ const probe = (): string | null => {
   }
 };
 
+const isCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && "code" in error && error.code === code;
+
 /** Why no group can be made here, or `null`. */
 export const ungrouped: string | null = probe();
+
+/** The same signal may have ended it through another that it waited for. */
+const send = (pid: number, signal: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (!isCode(error, "ESRCH")) throw error;
+  }
+};
 
 /** One group. */
 export class ControlGroup {
@@ -59,7 +71,7 @@ export class ControlGroup {
   /** Ends what is in it, as a manager stops a unit whose KillMode is control-group. */
   async stop(): Promise<void> {
     for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-      for (const pid of this.pids) process.kill(pid, signal);
+      for (const pid of this.pids) send(pid, signal);
     }
     await waitFor(`the end of ${this.unit}`, () => this.pids.length === 0);
   }
@@ -73,7 +85,7 @@ export class ControlGroup {
         rmdirSync(path);
         return true;
       } catch (error) {
-        if (error instanceof Error && "code" in error && error.code === "EBUSY") return null;
+        if (isCode(error, "EBUSY")) return null;
         throw error;
       }
     });
