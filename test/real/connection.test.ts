@@ -85,12 +85,12 @@ describe("on a real tmux, a connection", () => {
       let pid: number | null = null;
       for (let round = 0; round < 5; round++) {
         pid = yield* connected(home, sessions, pid);
+        const keepers = names(home);
         process.kill(pid, "SIGKILL");
         yield* sessions.list();
         // What is changed at the moment in which tmux sees the end is unknown, and does cost a call.
-        const killed = `${pid} `;
         yield* Effect.promise(() =>
-          waitFor("its end", () => !clients(home).some((line) => line.startsWith(killed))),
+          waitFor("its end", () => !names(home).some((name) => keepers.includes(name))),
         );
         yield* turn(sessions, `a${round}`);
       }
