@@ -88,7 +88,7 @@ describe("on a real tmux, a connection", () => {
         const keepers = names(home);
         process.kill(pid, "SIGKILL");
         yield* sessions.list();
-        // What is changed at the moment in which tmux sees the end is unknown, and does cost a call.
+        // What is changed at the moment in which tmux sees the end is unknown, and costs a call.
         yield* Effect.promise(() =>
           waitFor("its end", () => !names(home).some((name) => keepers.includes(name))),
         );

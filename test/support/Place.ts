@@ -6,9 +6,9 @@
  * copy of that directory: what a user may have in his home.
  */
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { SOCKET_BOUND, socketOf } from "@troupe/node";
 
 const fits = (path: string): boolean =>
@@ -49,9 +49,13 @@ export const socketIn = (directory: string): string => {
   return socketOf(join(directory, "home"));
 };
 
-/** Removes both. */
+/** Removes both, with what a test put beside a socket that is elsewhere. */
 export const removePlace = (directory: string, socket: string): void => {
-  rmSync(socket, { force: true });
+  const place = dirname(socket);
+  const beside = existsSync(place) ? readdirSync(place) : [];
+  for (const name of beside.filter((one) => one.startsWith(basename(socket)))) {
+    if (place !== directory) rmSync(join(place, name), { recursive: true, force: true });
+  }
   rmSync(directory, { recursive: true, force: true });
 };
 
