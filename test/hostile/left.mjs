@@ -1,5 +1,6 @@
 /**
- * left: the processes that a place leaves behind, which are those whose HOME is below it.
+ * left: the processes that a place leaves behind, which are those whose HOME is below it, or
+ * that were started with a path below it.
  *
  * Tests end their own, so whatever is found is a failure of the place, and is ended.
  */
@@ -18,7 +19,11 @@ const read = (pid, file) => {
 export const endLeft = (directory) =>
   readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => `\0${read(pid, "environ")}`.includes(`\0HOME=${directory}/t`))
+    .filter(
+      (pid) =>
+        `\0${read(pid, "environ")}`.includes(`\0HOME=${directory}/t`) ||
+        read(pid, "cmdline").includes(`${directory}/t/`),
+    )
     .map((pid) => {
       const program = read(pid, "cmdline").replaceAll("\0", " ").trim();
       try {
