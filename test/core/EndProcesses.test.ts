@@ -63,6 +63,19 @@ describe("a delete that spares what left the session", () => {
     }),
   );
 
+  it.scoped("is finished by a delete of its last terminal that spares the same", () =>
+    Effect.gen(function* () {
+      const { child, home, left } = yield* setting;
+      yield* home.tmux.inject({ fault: Fault.hang, matches: kill, times: 99 });
+      yield* Effect.flip(pass(home.sessions.delete("a", spare)));
+      yield* home.tmux.clearFaults;
+      const told = yield* pass(home.sessions.deleteTerminal("a", "main"));
+      expect(told).toMatchObject({ sessionDeleted: true });
+      expect(yield* living(home, [child, ...left])).toEqual(left);
+      expect(yield* home.rows).toEqual(["a/1 deleted"]);
+    }),
+  );
+
   it.scoped("and was cut off is finished without sparing by a delete that does not say so", () =>
     Effect.gen(function* () {
       const { child, home, left } = yield* setting;

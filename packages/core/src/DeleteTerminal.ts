@@ -8,7 +8,7 @@
  */
 import { Effect, Option } from "effect";
 import { beforeKill } from "./BeforeKill.js";
-import { deleteSeen } from "./Delete.js";
+import { deleteSeen, finishing } from "./Delete.js";
 import { askToEnd, endProcesses } from "./EndProcesses.js";
 import {
   type DoomedTerminal,
@@ -27,6 +27,7 @@ import { observe } from "./Sight.js";
 
 const attempted = "delete a terminal";
 const RELEASE = { release: true };
+const WHOLE = { spareDetached: false, snapshot: true, ...RELEASE };
 
 /** The terminal with its session; `NotFound` for one that there never was. */
 const known = Effect.fnUntraced(function* (holding: Holding, terminal: string) {
@@ -73,12 +74,9 @@ const deleteLast = Effect.fnUntraced(function* (
     const { session } = record;
     return yield* new Busy({ session, attempted, holder, reason: "windows" });
   }
-  const { alreadyGone, killed, snapshot } = yield* deleteSeen(holding, doomed, {
-    graceMs,
-    spareDetached: false,
-    snapshot: true,
-    ...RELEASE,
-  });
+  // What was cut off is finished as it was asked for: whoever names a terminal has no word on that.
+  const how = record.state === "deleting" ? finishing(record) : WHOLE;
+  const { alreadyGone, killed, snapshot } = yield* deleteSeen(holding, doomed, { ...how, graceMs });
   return resultOf(record, terminal, { alreadyGone, killed, snapshot, sessionDeleted: true });
 });
 
