@@ -46,6 +46,29 @@ describe("a deferred lease", () => {
       }),
   );
 
+  it.scoped("is kept for a child that is named while it waits, also during the very look", () =>
+    Effect.gen(function* () {
+      const home = yield* leaseHome("a");
+      const later = living(78);
+      const unsettled = { turn, children: [child.id] };
+      home.processes.set(77, child);
+      home.processes.set(78, later);
+      const one = yield* home.program("one");
+      const get = home.processes.get.bind(home.processes);
+      home.processes.get = (pid) => {
+        if (unsettled.children.length === 1) unsettled.children = [child.id, later.id];
+        return get(pid);
+      };
+      yield* one.leases.defer(yield* one.leases.claim(writer("a", "x")), unsettled);
+      home.processes.delete(77);
+      yield* TestClock.adjust("10 hours");
+      expect(home.rows()).toEqual(["a x 1"]);
+      home.processes.delete(78);
+      yield* TestClock.adjust("30 minutes");
+      expect(home.rows()).toEqual([]);
+    }),
+  );
+
   it.scoped("is kept while its child lives, however long, and goes when that is gone", () =>
     Effect.gen(function* () {
       const { home, refused } = yield* deferred();

@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from "@effect/vitest";
 import type { TurnHandle } from "@troupe/core";
-import { Effect, Exit, Fiber, Scope, TestClock } from "effect";
+import { Deferred, Effect, Exit, Fiber, Scope, TestClock } from "effect";
 import { pass } from "./FakeHome.js";
 import { runs, type TurnHome, turnHome } from "./TurnHome.js";
 
@@ -70,6 +70,34 @@ describe("a turn that a child process runs", () => {
       yield* TestClock.adjust("1 second");
       yield* pass(Fiber.join(turn));
       expect(home.leased()).toEqual([]);
+    }),
+  );
+
+  it.scoped("keeps its lease behind a close also for a child that it names only then", () =>
+    Effect.gen(function* () {
+      const home = yield* turnHome();
+      const { handles } = yield* home.hosting("one");
+      const handle = yield* handles.get("a");
+      const [first, second] = [yield* agentOf(home), yield* agentOf(home)];
+      const closed = yield* Deferred.make<void>();
+      const body = (turn: TurnHandle) =>
+        Effect.uninterruptible(
+          Effect.gen(function* () {
+            yield* turn.child(first.child);
+            yield* Deferred.await(closed);
+            yield* turn.child(second.child);
+          }),
+        );
+      const turn = yield* Effect.fork(handle.runTurn(body));
+      yield* TestClock.adjust("1 second");
+      yield* pass(Effect.exit(handle.end("explicit_close")));
+      yield* Deferred.succeed(closed, undefined);
+      yield* home.tmux.signal(first.pid, "KILL");
+      yield* TestClock.adjust("65 minutes");
+      expect([yield* runs(turn), home.leased().length]).toEqual([true, 1]);
+      yield* home.tmux.signal(second.pid, "KILL");
+      yield* TestClock.adjust("1 hour");
+      expect([yield* runs(turn), home.leased()]).toEqual([false, []]);
     }),
   );
 

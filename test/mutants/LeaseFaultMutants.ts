@@ -257,4 +257,34 @@ export const leaseFaultMutants: ReadonlyArray<Mutant> = [
       ),
     ],
   },
+  {
+    name: "deferral-looks-at-old-children",
+    removes: "A lease that waits for a turn waits for whom the turn names meanwhile, too.",
+    file: `${core}/LeaseDeferral.ts`,
+    from: "if (left.length > 0 || unsettled.children !== children) return null;",
+    to: "if (left.length > 0) return null;",
+    killedBy: [
+      test(
+        "LeaseDeferral",
+        "is kept for a child that is named while it waits, also during the very look",
+      ),
+    ],
+  },
+  {
+    name: "closed-writer-forgets-later-children",
+    removes: "What a closed writer leaves behind is its turn, with whom that names from then on.",
+    file: `${core}/EndSession.ts`,
+    from: "        return running.children;",
+    to: "        return named;",
+    and: [
+      {
+        file: `${core}/EndSession.ts`,
+        from: "    const { id } = running;",
+        to: "    const { children: named, id } = running;",
+      },
+    ],
+    killedBy: [
+      test("TurnChild", "keeps its lease behind a close also for a child that it names only then"),
+    ],
+  },
 ];

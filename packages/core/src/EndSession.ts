@@ -117,8 +117,14 @@ const endLeases = ({ leases, seat }: Ended): Effect.Effect<void, EndFailure> =>
   Effect.gen(function* () {
     const { running, writer } = seat;
     if (running === null) return yield* leases.end(writer.actor, null);
-    const { children, id } = running;
-    yield* leases.end(writer.actor, { turn: id, children });
+    const { id } = running;
+    yield* leases.end(writer.actor, {
+      turn: id,
+      // Whom the turn names behind this runs it, too.
+      get children() {
+        return running.children;
+      },
+    });
     // It may have settled before anybody waited for that.
     if (seat.running !== running) yield* leases.settle({ _tag: "TurnEnded", turn: id });
   });

@@ -10,18 +10,16 @@ import { Deferred, Effect, Exit } from "effect";
 import type { AwakeClock } from "./AwakeClock.js";
 import { AwakeMillis } from "./AwakeClock.js";
 import type { HeldLease } from "./HeldLeases.js";
-import type { ProcessId } from "./Identity.js";
-import type { Settlement, TurnId } from "./Lease.js";
+import type { Settlement } from "./Lease.js";
 import { aloneWith, type Releasing, releaseDue } from "./LeaseRelease.js";
+import type { Unsettled } from "./Leases.js";
 import type { ProcessTable } from "./ProcessTable.js";
 import { stillThere } from "./TurnChild.js";
 
 /** What is deferred, and for what. */
 export interface Deferral {
   readonly held: HeldLease;
-  readonly turn: TurnId;
-  /** The processes that run the turn, where others do. */
-  readonly children: ReadonlyArray<ProcessId>;
+  readonly unsettled: Unsettled;
   /** Done with the first settlement of this turn that is told. */
   readonly told: Deferred.Deferred<Settlement>;
 }
@@ -36,14 +34,17 @@ export interface DeferralPorts extends Releasing {
 /** Proof that the children are gone; nothing while one lives, or cannot be looked at. */
 const childrenGone = (
   ports: DeferralPorts,
-  { children, turn }: Deferral,
-): Effect.Effect<Settlement | null> => {
-  const last = children.at(-1);
-  if (last === undefined) return Effect.succeed(null);
-  return Effect.map(stillThere(ports, children), (left) =>
-    left.length > 0 ? null : { _tag: "ChildExited", turn, pid: last.pid },
-  );
-};
+  { unsettled }: Deferral,
+): Effect.Effect<Settlement | null> =>
+  Effect.gen(function* () {
+    const { children, turn } = unsettled;
+    const last = children.at(-1);
+    if (last === undefined) return null;
+    const left = yield* stillThere(ports, children);
+    // Another may have been named during the look.
+    if (left.length > 0 || unsettled.children !== children) return null;
+    return { _tag: "ChildExited", turn, pid: last.pid };
+  });
 
 const recheck = ({ awake, recheckMs }: DeferralPorts): Effect.Effect<void> =>
   Effect.flatMap(awake.now, (now) => awake.sleepUntil(AwakeMillis(now + recheckMs)));
@@ -51,7 +52,7 @@ const recheck = ({ awake, recheckMs }: DeferralPorts): Effect.Effect<void> =>
 /** Waits for the proof, however long that takes. */
 const settlementOf = (ports: DeferralPorts, deferral: Deferral): Effect.Effect<Settlement> =>
   Effect.gen(function* () {
-    const { held, told, turn } = deferral;
+    const { held, told, unsettled } = deferral;
     for (let looks = 0; ; looks++) {
       const isTold = Effect.as(Deferred.await(told), true);
       if (yield* Effect.raceFirst(isTold, Effect.as(recheck(ports), false))) {
@@ -60,7 +61,7 @@ const settlementOf = (ports: DeferralPorts, deferral: Deferral): Effect.Effect<S
       held.step({ _tag: "Overdue" });
       const gone = yield* childrenGone(ports, deferral);
       if (gone !== null) return gone;
-      const text = `the lease of ${held.writer.session} waits for turn ${turn}, which runs on`;
+      const text = `the lease of ${held.writer.session} waits for turn ${unsettled.turn}, which runs on`;
       if (looks === 0) yield* Effect.logWarning(text);
     }
   });

@@ -22,11 +22,11 @@ export const leaseEnds = (ports: DeferralPorts, scope: Scope.Scope): LeaseEnds =
   const deferrals = new Set<Deferral>();
   const { held, locks } = ports;
   const given = (own: HeldLease) => aloneWith(locks, own)(giveUp(ports, own));
-  const deferred = (own: HeldLease, { children, turn }: Unsettled) =>
+  const deferred = (own: HeldLease, unsettled: Unsettled) =>
     Effect.gen(function* () {
-      if (own.step({ _tag: "End", unsettled: turn }) !== "look") return;
+      if (own.step({ _tag: "End", unsettled: unsettled.turn }) !== "look") return;
       const told = yield* Deferred.make<Settlement>();
-      const deferral: Deferral = { held: own, turn, children, told };
+      const deferral: Deferral = { held: own, unsettled, told };
       deferrals.add(deferral);
       yield* runDeferral(ports, deferral).pipe(
         Effect.ensuring(Effect.sync(() => deferrals.delete(deferral))),
@@ -59,7 +59,7 @@ export const leaseEnds = (ports: DeferralPorts, scope: Scope.Scope): LeaseEnds =
     settle: (settlement) =>
       Effect.suspend(() =>
         Effect.forEach(
-          [...deferrals].filter(({ turn }) => turn === settlement.turn),
+          [...deferrals].filter(({ unsettled }) => unsettled.turn === settlement.turn),
           ({ told }) => Deferred.succeed(told, settlement),
           { discard: true },
         ),

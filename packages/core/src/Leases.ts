@@ -36,7 +36,10 @@ import type { SessionName } from "./SessionName.js";
 /** What the service is made over. */
 export type LeasePorts = Registry | Ids | AwakeClock | ProcessTable;
 
-/** A turn that runs on behind the end of its writer, and the processes that run it, if others. */
+/**
+ * A turn that runs on behind the end of its writer, and the processes that run it, if others. It
+ * may name others as long as it runs: they are asked for at each look; others are another array.
+ */
 export interface Unsettled {
   readonly turn: TurnId;
   readonly children: ReadonlyArray<ProcessId>;
