@@ -22,7 +22,7 @@ import {
 import type { Call } from "./SessionWorld.js";
 
 /** How a session goes by itself, or its program. */
-const losses: ReadonlyArray<Call> = [programEnds, removedByUser, ...accidents];
+export const losses: ReadonlyArray<Call> = [programEnds, removedByUser, ...accidents];
 
 const daemonOf = (call: Call): Call => forkedTwice(call === removeTerminal ? "t2" : "main");
 

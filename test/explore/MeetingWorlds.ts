@@ -25,6 +25,7 @@ import {
   userUnhurt,
   verbsIn,
 } from "./Operations.js";
+import { requested } from "./RequestWorlds.js";
 import {
   add,
   adopt,
@@ -167,11 +168,6 @@ const onB = (call: Call, run: Call["run"]): Call => ({ name: `${call.name} b`, r
 const spec = { session: "b", command: ["sleep", "100000"], cwd: "/" };
 const createB = onB(create, (s) => s.create(spec));
 const removeB = onB(remove, (s) => s.delete("b", { graceMs: 0 }));
-
-const requested: Call = {
-  name: "create, requested",
-  run: (s) => s.create({ ...spec, session: "a", requestId: "request" }),
-};
 
 const several = (
   calls: ReadonlyArray<Call>,

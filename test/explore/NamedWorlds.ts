@@ -25,12 +25,15 @@ import { meetingWorlds } from "./MeetingWorlds.js";
 import type { ListedWorld, NamedWorld } from "./NamedWorld.js";
 import { outputWorlds } from "./OutputWorlds.js";
 import { pairWorlds } from "./PairWorlds.js";
+import { pidWorlds } from "./PidWorlds.js";
 import { readingWorlds } from "./ReaderWorlds.js";
+import { requestWorlds } from "./RequestWorlds.js";
 import { restoreWorlds } from "./RestoreWorlds.js";
 import { scopesWorlds } from "./ScopesWorlds.js";
 import { sendWorlds } from "./SendWorlds.js";
 import { sessionWorld } from "./SessionWorld.js";
 import { sightWorlds } from "./SightWorlds.js";
+import { sparingWorlds } from "./SparingWorlds.js";
 import { sqliteWorlds } from "./SqliteWorlds.js";
 
 const made = (listed: ReadonlyArray<ListedWorld>): ReadonlyArray<NamedWorld> =>
@@ -49,6 +52,7 @@ export const guardWorlds: ReadonlyArray<NamedWorld> = [
   ...made([
     ...killWorlds,
     ...guestWorlds,
+    ...pidWorlds,
     ...birthWorlds,
     ...creationWorlds,
     ...sightWorlds,
@@ -69,4 +73,5 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...made([...restoreWorlds, ...sendWorlds, ...outputWorlds, ...gcWorlds, ...listenWorlds]),
   ...made(pairWorlds),
   ...made([...besideWorlds, ...daemonWorlds, ...endingWorlds, ...meetingWorlds, ...readingWorlds]),
+  ...made([...requestWorlds, ...sparingWorlds]),
 ];

@@ -1,6 +1,7 @@
 /**
  * Mutants: all of them, in one list; `npm run mutants` holds each against its killers.
  */
+import { againMutants } from "./AgainMutants.js";
 import { attachmentFaultMutants } from "./AttachmentFaultMutants.js";
 import { attachmentMutants } from "./AttachmentMutants.js";
 import { claimMutants } from "./ClaimMutants.js";
@@ -33,4 +34,5 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...homeMutants,
   ...schemaMutants,
   ...hiddenMutants,
+  ...againMutants,
 ];
