@@ -230,4 +230,15 @@ export const killMutants: ReadonlyArray<Mutant> = [
     to: "const lives = { record, terminal: terminal.terminal, panes: [], attachedTo: [] };",
     killedBy: [world("delete a terminal that is gone, and what forked twice there")],
   },
+  {
+    name: "pane-pid-is-anybody",
+    removes: "Who has the pid of a pane is of the session only as a child of its server.",
+    file: `${core}/Victims.ts`,
+    from: "  entry !== undefined && entry.parent === server?.pid;",
+    to: "  entry !== undefined && server !== undefined;",
+    killedBy: [
+      world("delete, and a pid of main that the kernel gives again"),
+      world("delete a terminal, and a pid of t2 that the kernel gives again"),
+    ],
+  },
 ];

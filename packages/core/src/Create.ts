@@ -124,7 +124,7 @@ const startedChanges = Effect.fnUntraced(function* (
 ) {
   const terminals = session.terminals.flatMap((t) => terminalOf(t, record.spec.command));
   const lives = sessionLives(record, session);
-  const found = yield* startWindowMs === 0 ? leaders(lives.panes) : victims(lives);
+  const found = yield* startWindowMs === 0 ? leaders(lives) : victims(lives);
   const to = terminals.some((t) => t.state === "running") ? "running" : "exited";
   const changes: ReadonlyArray<Change> = [
     ...terminals.map((t): Change => ({ _tag: "Terminal", record: t })),

@@ -89,11 +89,18 @@ export const candidates = (
   return entries.filter(({ id }) => !isMaker || id.startTime >= since).map(({ id }) => id.pid);
 };
 
+/**
+ * Whether it leads a pane of this server. A pane may have ended since it was listed, and the kernel
+ * may have given its pid to another; what tmux forks is its child.
+ */
+const leadsPane = (entry: ProcessEntry | undefined, { server }: SessionRecord): boolean =>
+  entry !== undefined && entry.parent === server?.pid;
+
 /** What leads these panes: all that there is of programs which were started just now. */
-export const leaders = Effect.fnUntraced(function* (panes: ReadonlyArray<SeenTerminal>) {
+export const leaders = Effect.fnUntraced(function* ({ panes, record }: Lives) {
   const processes = yield* ProcessTable;
   const found = yield* Effect.forEach(panePids(panes), processes.look);
-  return found.flatMap((entry) => entry ?? []);
+  return found.flatMap((entry) => (entry !== null && leadsPane(entry, record) ? [entry] : []));
 });
 
 /** The living processes of what is to be ended. */
@@ -126,7 +133,8 @@ export const victims = Effect.fnUntraced(function* (lives: Lives) {
     const belowOther = server !== undefined && (server !== own || server === pid);
     return belowOther || line.includes(processes.ownPid);
   };
-  const roots = [...panePids(panes), ...remembered, ...marked].filter((pid) => !spared(pid));
+  const leading = panePids(panes).filter((pid) => leadsPane(table.get(pid), record));
+  const roots = [...leading, ...remembered, ...marked].filter((pid) => !spared(pid));
   const all = withDescendants(entries, new Set(roots));
   const attached = ({ processSession }: ProcessEntry): boolean =>
     attachedTo === null || attachedTo.includes(processSession);

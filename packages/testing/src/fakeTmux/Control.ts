@@ -22,6 +22,8 @@ import { checkSignal, type FakeProcess, type SignalName } from "./ProcessTree.js
 
 /** A process that a test adds or sees. */
 export interface ProcessSpec {
+  /** The pid of one that is gone, which the kernel gives again; else one that was never given. */
+  readonly pid?: number;
   readonly parent: number;
   readonly program: string;
   /** The process whose session it is in; it leads one of its own when that is left out. */
@@ -163,6 +165,7 @@ const socketEffects = (machine: Machine) => ({
 
 const addProcess = (machine: Machine, spec: ProcessSpec): number => {
   const process = machine.tree.spawn({
+    pid: spec.pid,
     parent: spec.parent,
     leader: spec.leader ?? null,
     program: spec.program,

@@ -2,7 +2,7 @@
  * ProcessTree: the processes of the fake machine, with parents, terminals and signals.
  *
  * A process that ended stays a zombie until its parent reaps it; one whose parent is gone is taken
- * by pid 1 and disappears at once. Pids are never reused.
+ * by pid 1 and disappears at once. A pid is given again only where that is asked for.
  */
 import { outsideTheModel } from "./OutsideTheModel.js";
 import type { Timers } from "./Timers.js";
@@ -63,6 +63,8 @@ export class FakeProcess {
 
 /** What a new process is made of. `leads` makes it the leader of a kernel session of its own. */
 export interface NewProcess {
+  /** One that was given before, and is free; else the next. */
+  readonly pid?: number | undefined;
   readonly parent: number;
   readonly leader: number | null;
   readonly program: string;
@@ -82,8 +84,11 @@ export class ProcessTree {
   ) {}
 
   spawn(request: NewProcess): FakeProcess {
-    const pid = this.nextPid++;
-    const ticks = Math.floor((this.timers.now - this.bootedAt) / tickMs);
+    const pid = request.pid ?? this.nextPid++;
+    if (this.processes.has(pid)) outsideTheModel(`the pid ${pid} for another process`);
+    // The kernel goes through all pids before one is given again.
+    const later = request.pid === undefined ? 0 : 1;
+    const ticks = Math.floor((this.timers.now - this.bootedAt) / tickMs) + later;
     const process = new FakeProcess(
       pid,
       request.parent,
