@@ -26,7 +26,6 @@ import type { ListedWorld, NamedWorld } from "./NamedWorld.js";
 import { outputWorlds } from "./OutputWorlds.js";
 import { pairWorlds } from "./PairWorlds.js";
 import { pidWorlds } from "./PidWorlds.js";
-import { pidWorlds } from "./PidWorlds.js";
 import { readingWorlds } from "./ReaderWorlds.js";
 import { requestWorlds } from "./RequestWorlds.js";
 import { restoreWorlds } from "./RestoreWorlds.js";
@@ -53,7 +52,6 @@ export const guardWorlds: ReadonlyArray<NamedWorld> = [
   ...made([
     ...killWorlds,
     ...guestWorlds,
-    ...pidWorlds,
     ...pidWorlds,
     ...birthWorlds,
     ...creationWorlds,
