@@ -52,17 +52,9 @@ const named = (services: HandleServices, turn: RunningTurn, child: ProcessId) =>
     turn.children = turn.children.filter((one) => !before.includes(one) || left.includes(one));
   });
 
-/** Writes the children down, as they are when that is done. */
-const written = ({ leases }: HandleServices, turn: RunningTurn, lease: Lease) => {
-  const write: Effect.Effect<void, LeaseLost | RegistryFailure> = Effect.suspend(() => {
-    const { children } = turn;
-    return Effect.zipRight(
-      leases.guarded(leases.latest(lease), { children }),
-      Effect.suspend(() => (turn.children === children ? Effect.void : write)),
-    );
-  });
-  return write;
-};
+/** Writes the children down, as they are when it is their turn to be written. */
+const written = ({ leases }: HandleServices, turn: RunningTurn, lease: Lease) =>
+  Effect.suspend(() => leases.guarded(leases.latest(lease), { children: turn.children }));
 
 /** The handle of a turn. */
 export const handleOf = (
@@ -70,21 +62,25 @@ export const handleOf = (
   seat: TurnSeat,
   turn: RunningTurn,
   lease: Lease,
-): TurnHandle => ({
-  id: turn.id,
-  touch: Effect.flatMap(services.awake.now, (now) =>
-    Effect.suspend(() => {
-      if (seat.running !== turn) return Effect.void;
-      turn.lastActivity = now;
-      return services.gate.touch;
-    }),
-  ),
-  interrupt: (cause) => stopTurn(services, seat, turn.id, cause),
-  child: (process) =>
-    Effect.suspend(() => {
-      if (seat.running !== turn) return Effect.void;
-      if (process === null) turn.children = [];
-      const noted = process === null ? Effect.void : named(services, turn, process);
-      return Effect.zipRight(noted, written(services, turn, lease));
-    }),
-});
+): TurnHandle => {
+  // Of two at once an older list could be written last, and a program that dies then says no more.
+  const oneByOne = Effect.unsafeMakeSemaphore(1).withPermits(1);
+  return {
+    id: turn.id,
+    touch: Effect.flatMap(services.awake.now, (now) =>
+      Effect.suspend(() => {
+        if (seat.running !== turn) return Effect.void;
+        turn.lastActivity = now;
+        return services.gate.touch;
+      }),
+    ),
+    interrupt: (cause) => stopTurn(services, seat, turn.id, cause),
+    child: (process) =>
+      Effect.suspend(() => {
+        if (seat.running !== turn) return Effect.void;
+        if (process === null) turn.children = [];
+        const noted = process === null ? Effect.void : named(services, turn, process);
+        return Effect.zipRight(noted, oneByOne(written(services, turn, lease)));
+      }),
+  };
+};
