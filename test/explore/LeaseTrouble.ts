@@ -37,13 +37,18 @@ const troubled = <A, E>(method: string, call: Effect.Effect<A, E>) => {
   );
 };
 
+/** The same registry, with trouble where a lease is written, and nowhere else. */
+export const troubledNotes = (registry: Registry["Type"]): Registry["Type"] => ({
+  ...registry,
+  writeLease: (lease, note) => troubled("writeLease", registry.writeLease(lease, note)),
+});
+
 /** The same registry, with trouble about leases. */
 export const troubledLeases = (registry: Registry["Type"]): Registry["Type"] => ({
-  ...registry,
+  ...troubledNotes(registry),
   claimLease: (request) => troubled("claimLease", registry.claimLease(request)),
   moveLease: (lease, to) => troubled("moveLease", registry.moveLease(lease, to)),
   releaseLease: (lease) => troubled("releaseLease", registry.releaseLease(lease)),
-  writeLease: (lease, note) => troubled("writeLease", registry.writeLease(lease, note)),
   leaseOf: (session) => troubled("leaseOf", registry.leaseOf(session)),
   sweepLeases: (how) => troubled("sweepLeases", registry.sweepLeases(how)),
 });

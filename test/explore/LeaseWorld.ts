@@ -21,8 +21,8 @@ import {
 } from "@troupe/core";
 import { CountedIds, Explore, exploredRegistry, FakeAwakeClock, type World } from "@troupe/testing";
 import { Context, Effect, Layer, Schedule } from "effect";
-import { troubledLeases } from "./LeaseTrouble.js";
-import { ownProcess } from "./OwnProcess.js";
+import { ChildProcesses } from "./ChildProcesses.js";
+import { troubledLeases, troubledNotes } from "./LeaseTrouble.js";
 
 /** What a program of a scene has. */
 export interface Kit {
@@ -31,6 +31,7 @@ export interface Kit {
   readonly leases: Leases["Type"];
   readonly turns: Turns["Type"];
   readonly registry: Registry["Type"];
+  readonly children: ChildProcesses;
   readonly log: (line: string) => Effect.Effect<void>;
   /** A step of a turn: done under the claim of the name while the lease is current. */
   readonly step: (
@@ -53,12 +54,20 @@ export interface LeaseScene {
   readonly name: string;
   readonly sessions: ReadonlyArray<string>;
   readonly programs: ReadonlyArray<(kit: Kit) => Effect.Effect<unknown, unknown>>;
+  /** What happens beside them, whoever of them dies. */
+  readonly meanwhile?: (world: Pick<Kit, "children" | "log">) => Effect.Effect<void>;
   readonly check: (ending: LeaseEnding) => string | null;
-  readonly crash?: boolean;
+  /** Whether any program may die, or the first alone. */
+  readonly crash?: boolean | "first";
   readonly time?: boolean;
   readonly sometimes?: ReadonlyArray<string>;
-  /** Whether each call about leases may be slow, or fail: before it did anything, or behind it. */
-  readonly troubled?: boolean;
+  /**
+   * Whether each call about leases may be slow, or fail: before it did anything, or behind it; or
+   * those alone that write down what runs under one.
+   */
+  readonly troubled?: boolean | "notes";
+  /** Whether a look at a process may take a while. */
+  readonly slowLooks?: boolean;
   /** What is different in a twin, from which a guard was taken. */
   readonly flawed?: (registry: Registry["Type"], store: MemoryStore) => Registry["Type"];
   readonly flawedLeases?: (leases: Leases["Type"], registry: Registry["Type"]) => Leases["Type"];
@@ -116,13 +125,23 @@ const swept = (body: LeaseScene["programs"][number]) => (kit: Kit) =>
     yield* Effect.sleep(2_500);
   });
 
-const kitOf = (scene: LeaseScene, store: MemoryStore, owner: string, log: Array<string>) =>
+const registryOf = ({ troubled }: LeaseScene, registry: Registry["Type"]): Registry["Type"] => {
+  if (troubled === "notes") return troubledNotes(registry);
+  return troubled === true ? troubledLeases(registry) : registry;
+};
+
+const kitOf = (
+  scene: LeaseScene,
+  store: MemoryStore,
+  owner: string,
+  { children, log }: Pick<Kit, "children" | "log">,
+) =>
   Effect.gen(function* () {
     const memory = Context.get(
       yield* Layer.build(Registry.layerMemory(store, { owner })),
       Registry,
     );
-    const met = scene.troubled === true ? troubledLeases(memory) : memory;
+    const met = registryOf(scene, memory);
     const registry = exploredRegistry(scene.flawed?.(met, store) ?? met);
     const settings = Layer.effect(
       Settings,
@@ -138,22 +157,22 @@ const kitOf = (scene: LeaseScene, store: MemoryStore, owner: string, log: Array<
       Layer.provide(noSessions),
       Layer.provide(Layer.succeed(Registry, registry)),
       Layer.provide(CountedIds.layer(`lease-${owner}`)),
-      Layer.provide(Layer.merge(ownProcess, FakeAwakeClock.layer)),
+      Layer.provide(Layer.merge(children.table, FakeAwakeClock.layer)),
       Layer.provide(settings),
       Layer.build,
     );
-    const note = (line: string) => Effect.sync(() => void log.push(line));
     const kit: Kit = {
       owner,
       registry,
       handles: Context.get(built, SessionHandles),
       leases: Context.get(built, Leases),
       turns: Context.get(built, Turns),
-      log: note,
+      children,
+      log,
       step: (lease, what, begun = Effect.void) =>
         Effect.gen(function* () {
           const claim = yield* claimed(registry, lease.session);
-          const done = Effect.all([begun, stepTime(lease), note(what)], { discard: true });
+          const done = Effect.all([begun, stepTime(lease), log(what)], { discard: true });
           const exit = yield* Effect.exit(whileCurrent(lease, "step", done));
           yield* registry.release(claim, { fenceDue: false });
           yield* exit;
@@ -168,7 +187,7 @@ export const stepTime = (lease: Lease): Effect.Effect<void> => Effect.sleep(60 /
 /** The world of a scene. */
 export const leaseWorld = (scene: LeaseScene): World<LeaseEnding> => ({
   name: scene.name,
-  ...(scene.crash === undefined ? {} : { crash: scene.crash }),
+  ...(scene.crash === undefined ? {} : { crash: scene.crash === true }),
   ...(scene.time === undefined ? {} : { time: scene.time }),
   ...(scene.sometimes === undefined ? {} : { sometimes: scene.sometimes }),
   start: () => {
@@ -184,16 +203,24 @@ export const leaseWorld = (scene: LeaseScene): World<LeaseEnding> => ({
         const changes = [begin, ...moves("running")];
         yield* setUp.commit(claim, idOf(session), changes, { release: true });
       }
+      const note = (line: string) => Effect.sync(() => void log.push(line));
+      const world = { children: new ChildProcesses(store, scene.slowLooks), log: note };
       const programs = yield* Effect.forEach(scene.programs, (body, index) => {
         const owner = `program${index + 1}`;
         const crashed = Effect.sync(() => void log.push(`crash ${owner}`));
         const played = scene.troubled === true ? swept(body) : body;
         return Explore.program(
           owner,
-          Explore.scoped(Effect.flatMap(Explore.quietly(kitOf(scene, store, owner, log)), played)),
-          { onCrash: Effect.zipRight(store.declare(owner, "dead"), crashed) },
+          Explore.scoped(
+            Effect.flatMap(Explore.quietly(kitOf(scene, store, owner, world)), played),
+          ),
+          {
+            ...(scene.crash === "first" ? { mayCrash: index === 0 } : {}),
+            onCrash: Effect.zipRight(store.declare(owner, "dead"), crashed),
+          },
         );
       });
+      if (scene.meanwhile !== undefined) yield* Effect.fork(scene.meanwhile(world));
       for (const { ending } of programs) yield* ending;
       const rows = [...store.leases.values()].map(({ owner, session }) => `${session} ${owner}`);
       return { log: [...log], rows };

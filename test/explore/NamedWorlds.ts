@@ -8,6 +8,7 @@ import { makeMailboxes } from "@troupe/core";
 import { attachmentWorlds } from "./AttachmentWorlds.js";
 import { besideWorlds } from "./BesideWorlds.js";
 import { birthWorlds } from "./BirthWorlds.js";
+import { childWorlds } from "./ChildWorlds.js";
 import { claimWorlds } from "./ClaimWorlds.js";
 import { creationWorlds } from "./CreationWorlds.js";
 import { daemonWorlds } from "./DaemonWorlds.js";
@@ -68,6 +69,7 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...sqliteWorlds,
   ...leaseWorlds,
   ...leaseFaultWorlds,
+  ...childWorlds,
   ...attachmentWorlds,
   ...eventWorlds,
   ...made([...restoreWorlds, ...sendWorlds, ...outputWorlds, ...gcWorlds, ...listenWorlds]),

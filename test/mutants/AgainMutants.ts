@@ -55,4 +55,24 @@ export const againMutants: ReadonlyArray<Mutant> = [
     to: "  spareDetached: false,",
     killedBy: [world("delete, sparing, cut off ∥ reconcile")],
   },
+  {
+    name: "children-are-written-at-once",
+    removes: "The children of a turn are written one after the other, the newest list last.",
+    file: `${core}/TurnHandle.ts`,
+    from: "oneByOne(written(services, turn, lease))",
+    to: "written(services, turn, lease)",
+    killedBy: [
+      world(
+        "two children that are named at once, what is written is slow or fails, and their program may die",
+      ),
+    ],
+  },
+  {
+    name: "children-named-meanwhile-do-not-count",
+    removes: "A turn is not over where a child was named while the others were looked at.",
+    file: `${core}/TurnChild.ts`,
+    from: "if (left.length === 0 && turn.children === children) return;",
+    to: "if (left.length === 0) return;",
+    killedBy: [world("a child that is named while another is looked at")],
+  },
 ];
