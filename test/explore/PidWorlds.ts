@@ -2,8 +2,8 @@
  * PidWorlds: a program of a session ends, and the kernel gives its pid to somebody's: whoever goes
  * by a number that was read before would end a stranger.
  *
- * It happens at any call of what ends a terminal or a session, or makes one; tmux may have ended the
- * pane by then. Only that the stranger lives is held: what becomes of the session others say.
+ * It happens at any call of what ends a terminal or a session, or makes one; tmux may have ended
+ * the pane by then. Only that the stranger lives is held: what becomes of the session others say.
  */
 import { Effect } from "effect";
 import type { Ending } from "./Agreement.js";
