@@ -30,11 +30,16 @@ const project = join(directory, "project");
 let failed = 0;
 
 /** Runs it to its end; what it printed. */
+/** What npm tells the scripts of this project is nothing to a project of somebody else's. */
+const elsewhere = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)),
+);
+
 const run = (file, args, cwd = project, env = {}) =>
   execFileSync(file, args, {
     cwd,
     encoding: "utf8",
-    env: { ...process.env, ...env },
+    env: { ...elsewhere, ...env },
     stdio: ["ignore", "pipe", "pipe"],
     maxBuffer: 64 * 1024 * 1024,
   });
