@@ -7,6 +7,7 @@
 import { Effect } from "effect";
 import { disagreement, type Ending, newest } from "./Agreement.js";
 import { unheard } from "./ClaimWorlds.js";
+import { forkedTwice } from "./KillWorlds.js";
 import type { ListedWorld } from "./NamedWorld.js";
 import { add, create, programEnds, reconcile, remove, restore } from "./SessionCalls.js";
 import type { Call } from "./SessionWorld.js";
@@ -45,6 +46,33 @@ export const agreement = (ending: Ending): string | null => {
 };
 
 const world = { instead: agreement, crash: true, cost: 1 };
+
+/** A session that is over after a second. */
+const createLimited: Call = {
+  name: "create",
+  run: (s) => s.create({ session: "a", command: ["sleep", "100000"], cwd: "/", ttlMs: 1_000 }),
+};
+
+const laterOn: Call = { name: "its time is over", run: () => Effect.sleep("2 seconds") };
+
+/** What ends because of what it is, and not because somebody named it: with all that lives of it. */
+export const endsByItself: ReadonlyArray<ListedWorld> = [
+  {
+    ...world,
+    name: "gc of what exited, of what forked twice",
+    before: [create, forkedTwice("main"), programEnds, reconcile],
+    programs: [[gcExited]],
+  },
+  {
+    name: "reconcile of what is over, of what forked twice",
+    cost: 1,
+    before: [createLimited, forkedTwice("main"), laterOn],
+    programs: [[reconcile]],
+    crash: true,
+    also: ({ alive }) =>
+      alive.length === 0 ? null : `${alive[0]} lives behind the end of its time`,
+  },
+];
 
 /** A gc of what exited, and who brings it back. */
 export const gcAndRestore: ListedWorld = {
@@ -101,6 +129,7 @@ const besideBegun: ReadonlyArray<ListedWorld> = [
 
 /** A gc, and others. */
 export const gcWorlds: ReadonlyArray<ListedWorld> = [
+  ...endsByItself,
   { ...world, name: "gc ∥ create", before: [create, remove], programs: [[gc], [create]] },
   { ...world, name: "gc ∥ gc", crash: false, before: [create, remove], programs: [[gc], [gc]] },
   gcAndRestore,

@@ -23,6 +23,7 @@ import { listenWorlds } from "./ListenWorlds.js";
 import { full, passing, reentrant } from "./MailboxBounds.js";
 import { mailboxWorldsOf } from "./MailboxCases.js";
 import { meetingWorlds } from "./MeetingWorlds.js";
+import { moveWorlds } from "./MoveWorlds.js";
 import type { ListedWorld, NamedWorld } from "./NamedWorld.js";
 import { outputWorlds } from "./OutputWorlds.js";
 import { pairWorlds } from "./PairWorlds.js";
@@ -69,6 +70,7 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...sqliteWorlds,
   ...leaseWorlds,
   ...leaseFaultWorlds,
+  ...moveWorlds,
   ...childWorlds,
   ...attachmentWorlds,
   ...eventWorlds,

@@ -29,17 +29,22 @@ const restored: Call = {
   run: (s, tmux) => Effect.zipRight(removedByUser.run(s, tmux), s.restore("a")),
 };
 
-/** The same, and tmux answers no restore. */
-const restoredInVain: Call = {
-  name: "a restore that fails",
+/** The same call, while tmux makes no session. */
+const inVain = (call: Call, called: string): Call => ({
+  name: called,
   run: (s, tmux) =>
     Effect.gen(function* () {
       const matches = ({ stdin }: TmuxRequest) => `${stdin}`.includes("new-session");
       yield* tmux.inject({ fault: Fault.silent, matches, times: 1_000 });
-      yield* Effect.flip(restored.run(s, tmux));
+      yield* Effect.flip(call.run(s, tmux));
       yield* tmux.clearFaults;
     }),
-};
+});
+
+const restoredInVain = inVain(restored, "a restore that fails");
+
+/** The first time that it is asked for nothing comes of it. */
+const askedInVain = inVain(requested, "a first one in vain");
 
 /** How what was made can go. */
 const ends: ReadonlyArray<Call> = [...losses, remove, restored, restoredInVain];
@@ -61,12 +66,21 @@ const madeOnce =
     return null;
   };
 
-/** Asked again behind it, when a reconcile has written that down, and when none has. */
+const named = (calls: ReadonlyArray<Call>): string => calls.map(({ name }) => name).join(" and ");
+
+/**
+ * Asked again behind it, when a reconcile has written that down, and when none has; and when it had
+ * been asked for in vain before.
+ */
 const behind = (end: Call): ReadonlyArray<ListedWorld> =>
-  [[], [reconcile]].map((written) => ({
-    name: `create, requested, again behind ${[end, ...written].map(({ name }) => name).join(" and ")}`,
+  [
+    { first: [], written: [] },
+    { first: [], written: [reconcile] },
+    { first: [askedInVain], written: [reconcile] },
+  ].map(({ first, written }) => ({
+    name: `create, requested, again behind ${named([...first, end, ...written])}`,
     cost: 0,
-    before: [requested, end, ...written],
+    before: [...first, requested, end, ...written],
     // What nobody has written down yet is left to a reconcile.
     programs: [[{ ...requested, isAccident: written.length === 0 }]],
     also: madeOnce([restored, restoredInVain].includes(end) ? 1 : 0),

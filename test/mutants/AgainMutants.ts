@@ -75,4 +75,70 @@ export const againMutants: ReadonlyArray<Mutant> = [
     to: "if (left.length === 0) return;",
     killedBy: [world("a child that is named while another is looked at")],
   },
+  {
+    name: "what-ends-by-itself-spares",
+    removes: "What a gc or the end of its time ends is ended with all that left its session.",
+    file: `${core}/GcStep.ts`,
+    from: "const how = { graceMs, spareDetached: false,",
+    to: "const how = { graceMs, spareDetached: true,",
+    and: [
+      {
+        file: `${core}/Reconcile.ts`,
+        from: "const how = { graceMs, spareDetached: false,",
+        to: "const how = { graceMs, spareDetached: true,",
+      },
+    ],
+    killedBy: [
+      world("gc of what exited, of what forked twice"),
+      world("reconcile of what is over, of what forked twice"),
+    ],
+  },
+  {
+    name: "request-keeps-its-first-row",
+    removes: "A request that was asked for in vain is of the session that it made behind that.",
+    file: `${core}/RegistryMemoryCommit.ts`,
+    from: "for (const request of draft.requests) store.requests.set(request, incarnation);",
+    to: `for (const request of draft.requests) {
+    if (!store.requests.has(request)) store.requests.set(request, incarnation);
+  }`,
+    and: [
+      {
+        file: "packages/sqlite/src/WriteChange.ts",
+        from: "ON CONFLICT DO UPDATE SET incarnation = excluded.incarnation, epoch = excluded.epoch`,",
+        to: "ON CONFLICT DO NOTHING`,",
+      },
+    ],
+    killedBy: [
+      world("create, requested, again behind a first one in vain and delete and reconcile"),
+    ],
+  },
+  {
+    name: "move-looks-before-it-leaps",
+    removes: "Who has the name that a lease is moved to is decided in the step that moves it.",
+    file: `${core}/LeaseRows.ts`,
+    from: "  if (held !== undefined) return { pruned, outcome: refused(heldBy(held, table, to)) };\n",
+    to: "",
+    and: [
+      {
+        file: `${core}/LeaseRows.ts`,
+        from: 'const draft = { ...kept, session, actor, incarnation: there, turn };\n  return { pruned, outcome: { _tag: "Write", draft } };',
+        to: 'const draft = { ...kept, session, actor, incarnation: there, turn };\n  return { pruned, outcome: { _tag: "Write", draft, over: held } };',
+      },
+      {
+        file: `${core}/LeaseMove.ts`,
+        from: "return registry.moveLease(lease, { attempted, session: to, actor: lease.actor }).pipe(",
+        to: `return Effect.flatMap(registry.leaseOf(to), (there) =>
+        there._tag === "Some" && there.value.holder !== "dead"
+          ? Effect.flatMap(Clock.currentTimeMillis, (now) => leaseHeld(there.value, now, attempted))
+          : registry.moveLease(lease, { attempted, session: to, actor: lease.actor }),
+      ).pipe(`,
+      },
+      {
+        file: `${core}/LeaseMove.ts`,
+        from: 'import { Effect } from "effect";',
+        to: 'import { Clock, Effect } from "effect";\nimport { leaseHeld } from "./LeaseRows.js";',
+      },
+    ],
+    killedBy: [world("a move beside a claim of the name that it goes to")],
+  },
 ];
