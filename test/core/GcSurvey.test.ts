@@ -6,6 +6,7 @@ import { describe, expect, it } from "@effect/vitest";
 import { IncarnationId, type OutputFiles, type Registry } from "@troupe/core";
 import { Effect, TestClock } from "effect";
 import { create, gc, remove, whats, why, withEnded } from "./EndedHome.js";
+import { sleep } from "./FakeHome.js";
 
 describe("a server", () => {
   it.scoped("that is empty is ended, and with it goes what its fences kept", () =>
@@ -71,6 +72,25 @@ describe("files that no row knows", () => {
         }),
     }),
   });
+
+  it.scoped(
+    "are listed before rows are read: those of what is made meanwhile have one by then",
+    () =>
+      Effect.gen(function* () {
+        let meanwhile: Effect.Effect<unknown, unknown> = Effect.void;
+        const home = yield* withEnded([], {
+          output: (files) => ({
+            ...files,
+            left: Effect.suspend(() => Effect.zipRight(Effect.orDie(meanwhile), files.left)),
+          }),
+        });
+        meanwhile = home.sessions.create({ session: "late", ...sleep, startWindowMs: 0 });
+        const { forgotten } = yield* gc(home, { olderThanMs: 0 });
+        expect(whats(forgotten)).toEqual([]);
+        const output = yield* Stream.runHead(home.sessions.output("late", { follow: false }));
+        expect(Option.isSome(output)).toBe(true);
+      }),
+  );
 
   it.scoped("go when they are old, and stay while they are new", () =>
     Effect.gen(function* () {

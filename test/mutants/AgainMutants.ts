@@ -141,4 +141,24 @@ export const againMutants: ReadonlyArray<Mutant> = [
     ],
     killedBy: [world("a move beside a claim of the name that it goes to")],
   },
+  {
+    name: "gc-lists-files-behind-rows",
+    removes: "A gc lists files before it reads rows: those of what is made meanwhile stay.",
+    file: `${core}/GcSurvey.ts`,
+    from: "  const history = yield* registry.history(null);\n  const listing = yield* look;\n",
+    to: "",
+    and: [
+      {
+        file: `${core}/GcSurvey.ts`,
+        from: "  const snapshots = yield* listed(",
+        to: "  const history = yield* registry.history(null);\n  const listing = yield* look;\n  const snapshots = yield* listed(",
+      },
+    ],
+    killedBy: [
+      {
+        test: "are listed before rows are read: those of what is made meanwhile have one by then",
+        in: "test/core/GcSurvey.test.ts",
+      },
+    ],
+  },
 ];
