@@ -77,18 +77,17 @@ describe("files that no row knows", () => {
     "are listed before rows are read: those of what is made meanwhile have one by then",
     () =>
       Effect.gen(function* () {
-        let meanwhile: Effect.Effect<unknown, unknown> = Effect.void;
+        let meanwhile: Effect.Effect<void> = Effect.void;
         const home = yield* withEnded([], {
           output: (files) => ({
             ...files,
-            left: Effect.suspend(() => Effect.zipRight(Effect.orDie(meanwhile), files.left)),
+            left: Effect.suspend(() => Effect.zipRight(meanwhile, files.left)),
           }),
         });
-        meanwhile = home.sessions.create({ session: "late", ...sleep, startWindowMs: 0 });
+        const late = { session: "late", ...sleep, startWindowMs: 0 };
+        meanwhile = Effect.orDie(Effect.asVoid(home.sessions.create(late)));
         const { forgotten } = yield* gc(home, { olderThanMs: 0 });
         expect(whats(forgotten)).toEqual([]);
-        const output = yield* Stream.runHead(home.sessions.output("late", { follow: false }));
-        expect(Option.isSome(output)).toBe(true);
       }),
   );
 
