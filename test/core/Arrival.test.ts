@@ -18,7 +18,7 @@ const acquired = (handle: SessionHandle, client: SessionClient) =>
     const scope = yield* Scope.make();
     const attach = Effect.acquireRelease(handle.attach(client), ({ detach }) => detach);
     yield* Scope.extend(attach, scope);
-    return Scope.close(scope, Exit.void);
+    return { leave: Scope.close(scope, Exit.void) };
   });
 
 /** How the writer stands when the client was taken back, and whether that came to an end. */
@@ -37,7 +37,7 @@ describe("a client that is attached where nothing can be interrupted", () => {
         { id: "c", closed: Effect.never },
         { id: "c", isClosed: () => false },
       ]) {
-        const leave = yield* acquired(home.handle, client);
+        const { leave } = yield* acquired(home.handle, client);
         expect(yield* behind(home, leave)).toEqual([false, expect.stringContaining("Detached")]);
       }
       const peer = yield* Deferred.make<void>();
