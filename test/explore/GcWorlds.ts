@@ -69,8 +69,7 @@ export const endsByItself: ReadonlyArray<ListedWorld> = [
     before: [createLimited, forkedTwice("main"), laterOn],
     programs: [[reconcile]],
     crash: true,
-    also: ({ alive }) =>
-      alive.length === 0 ? null : `${alive[0]} lives behind the end of its time`,
+    also: ({ alive }) => (alive.length === 0 ? null : `${alive[0]} lives behind its time`),
   },
 ];
 
