@@ -55,7 +55,7 @@ const createLimited: Call = {
 
 const laterOn: Call = { name: "its time is over", run: () => Effect.sleep("2 seconds") };
 
-/** What ends because of what it is, and not because somebody named it: with all that lives of it. */
+/** What ends because of what it is, and not because somebody named it, with all that it has. */
 export const endsByItself: ReadonlyArray<ListedWorld> = [
   {
     ...world,
