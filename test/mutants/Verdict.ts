@@ -123,12 +123,16 @@ interface Assertion {
   readonly failureMessages: ReadonlyArray<string>;
 }
 
+let reports = 0;
+
 /** What a test says of the copy. */
 export const askTest = async (
   directory: string,
   killer: Extract<Killer, { readonly test: string }>,
 ): Promise<Verdict> => {
-  const report = join(directory, "report.json");
+  // Two may be asked at once in one copy.
+  reports += 1;
+  const report = join(directory, `report-${reports}.json`);
   const out = await ran(directory, "vitest", [
     ...["run", "--project", killer.project ?? "fast", killer.in, "-t", patternOf(killer.test)],
     ...["--config", join(directory, "vitest.config.ts"), "--root", directory],
