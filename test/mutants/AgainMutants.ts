@@ -4,7 +4,7 @@
  *
  * The first of a pair is right without them; each is found where something went between the two.
  */
-import { type Mutant, world } from "./Mutant.js";
+import { type Mutant, test, world } from "./Mutant.js";
 
 const core = "packages/core/src";
 
@@ -155,10 +155,10 @@ export const againMutants: ReadonlyArray<Mutant> = [
       },
     ],
     killedBy: [
-      {
-        test: "are listed before rows are read: those of what is made meanwhile have one by then",
-        in: "test/core/GcSurvey.test.ts",
-      },
+      test(
+        "GcSurvey",
+        "are listed before rows are read: those of what is made meanwhile have one by then",
+      ),
     ],
   },
 ];

@@ -5,14 +5,9 @@
  * What is forked for a client is nobody else's, what could refuse is asked again, and whoever is
  * said to be gone stays so.
  */
-import type { Killer, Mutant } from "./Mutant.js";
+import { type Mutant, test } from "./Mutant.js";
 
 const core = "packages/core/src";
-
-const test = (file: string, title: string): Killer => ({
-  test: title,
-  in: `test/core/${file}.test.ts`,
-});
 
 /** Of the guards behind faults. */
 export const attachmentFaultMutants: ReadonlyArray<Mutant> = [

@@ -4,14 +4,9 @@
  *
  * Deadlines, looks and the doubt about them, clients that hang, and the release of idle writers.
  */
-import { type Killer, type Mutant, world } from "./Mutant.js";
+import { type Mutant, test, world } from "./Mutant.js";
 
 const core = "packages/core/src";
-
-const test = (file: string, title: string): Killer => ({
-  test: title,
-  in: `test/core/${file}.test.ts`,
-});
 
 /** Of the guards of attachments, of the reaper, and of the release of idle writers. */
 export const attachmentMutants: ReadonlyArray<Mutant> = [

@@ -5,15 +5,10 @@
  * What is owed is claimed before it is used, what was moved is found, and nobody waits for himself
  * or for ever.
  */
-import type { Killer, Mutant } from "./Mutant.js";
+import { type Killer, type Mutant, test } from "./Mutant.js";
 
 const core = "packages/core/src";
 const sqlite = "packages/sqlite/src";
-
-const test = (file: string, title: string): Killer => ({
-  test: title,
-  in: `test/core/${file}.test.ts`,
-});
 
 const stored = (title: string): Killer => ({
   test: title,

@@ -3,15 +3,10 @@
  *
  * Who gets a lease, who keeps it, what is done under it, and what gives it back.
  */
-import { type Killer, type Mutant, world } from "./Mutant.js";
+import { type Mutant, test, world } from "./Mutant.js";
 
 const core = "packages/core/src";
 const sqlite = "packages/sqlite/src";
-
-const test = (file: string, title: string): Killer => ({
-  test: title,
-  in: `test/core/${file}.test.ts`,
-});
 
 /** Of the guards of leases and turns. */
 export const leaseMutants: ReadonlyArray<Mutant> = [

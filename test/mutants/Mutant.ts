@@ -44,3 +44,9 @@ export const editsOf = ({ and = [], file, from, to }: Mutant): ReadonlyArray<Edi
 
 /** Killed by this world. */
 export const world = (name: string): Killer => ({ world: name });
+
+/** Killed by this test of test/core. */
+export const test = (file: string, title: string): Killer => ({
+  test: title,
+  in: `test/core/${file}.test.ts`,
+});

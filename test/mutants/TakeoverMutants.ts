@@ -3,14 +3,9 @@
  *
  * Who is waited for, what is barred before it, and who is told of it.
  */
-import type { Killer, Mutant } from "./Mutant.js";
+import { type Mutant, test } from "./Mutant.js";
 
 const core = "packages/core/src";
-
-const test = (file: string, title: string): Killer => ({
-  test: title,
-  in: `test/core/${file}.test.ts`,
-});
 
 /** Of the guards of takeovers. */
 export const takeoverMutants: ReadonlyArray<Mutant> = [
