@@ -2,6 +2,7 @@
  * ExitStatus: a pane that is dead and does not say how is looked at again, and never for ever.
  */
 import { describe, expect, it } from "@effect/vitest";
+import type { SessionView } from "@troupe/core";
 import { Fault } from "@troupe/testing";
 import { Effect, Fiber, TestClock } from "effect";
 import { fakeHome, pass, sleep } from "./FakeHome.js";
@@ -56,6 +57,35 @@ describe("a program whose end the server has not reaped", () => {
     }),
   );
 
+  it.scoped(
+    "is told by whoever reads, since nobody else may ever look: the server is asked once",
+    () =>
+      Effect.gen(function* () {
+        const home = yield* withSession;
+        yield* pass(home.sessions.create({ session: "b", ...sleep }));
+        const exitIn = (views: ReadonlyArray<SessionView>) =>
+          views.find(({ session }) => session === "a")?.seen.terminals[0]?.exit;
+        const listed = (early: boolean) =>
+          Effect.map(home.sessions.list({ early }), ({ sessions }) => exitIn(sessions));
+        for (const read of [
+          Effect.map(home.sessions.get("a"), (view) => exitIn([view])),
+          listed(false),
+          listed(true),
+        ]) {
+          yield* home.tmux.exitProgram("a", 7, { unreaped: true });
+          const before = (yield* home.tmux.requests).length;
+          expect(yield* read).toEqual({ code: 7, signal: null });
+          expect((yield* home.tmux.requests).length - before).toBe(2);
+          yield* pass(home.sessions.delete("a"));
+          yield* pass(home.sessions.create({ session: "a", ...sleep }));
+        }
+        yield* home.tmux.inject({ fault: forgetful, times: 9_999 });
+        yield* home.tmux.exitProgram("a", 7);
+        const { terminals } = (yield* home.sessions.get("a")).seen;
+        expect(terminals).toMatchObject([{ exit: { code: null, signal: null } }]);
+      }),
+  );
+
   it.scoped("in a window that a user made is nothing to wait for", () =>
     Effect.gen(function* () {
       const home = yield* withSession;
@@ -64,6 +94,10 @@ describe("a program whose end the server has not reaped", () => {
       const [, theirs = ""] = listed.stdout.split("\n");
       yield* home.tmux.exitProgram(theirs, 3, { unreaped: true });
       expect(yield* home.sessions.reconcile("a")).toMatchObject({ changed: false });
+      const before = (yield* home.tmux.requests).length;
+      yield* home.sessions.get("a");
+      yield* home.sessions.list();
+      expect((yield* home.tmux.requests).length - before).toBe(2);
     }),
   );
 });

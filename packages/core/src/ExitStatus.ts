@@ -12,7 +12,7 @@ import { lookUntil } from "./LookUntil.js";
 import { ProcessTable } from "./ProcessTable.js";
 import type { ProgramExit } from "./Session.js";
 import { Settings } from "./Settings.js";
-import type { SeenSession } from "./Tmux.js";
+import type { Listing, SeenSession } from "./Tmux.js";
 
 /** Whether it is known how a program ended, if it did. */
 export const isKnown = (exit: ProgramExit | null): boolean =>
@@ -24,6 +24,10 @@ export const reap = Effect.fnUntraced(function* (server: ServerId) {
   const entry = yield* processes.look(server.pid);
   if (entry !== null) yield* processes.signal(entry.id, "CHLD");
 });
+
+/** The server reaps; where it cannot be told to, how a program ended stays unknown. */
+export const tryReap = (server: ServerId) =>
+  Effect.catchTag(reap(server), "LookupFailed", () => Effect.void);
 
 /** Whether it is told of every pane of ours that ended how it did. */
 export const exitsKnown = (session: SeenSession): boolean =>
@@ -47,3 +51,17 @@ export const untilReaped = <E, R>(
     yield* lookUntil({ boundMs: killBoundMs, spacingMs: lookSpacingMs }, again);
     return session;
   });
+
+/**
+ * A listing for one who reads; when it does not tell how a program in one of these sessions ended,
+ * the one behind it, for which the server was asked to reap: once, so that no reader waits.
+ */
+export const onceReaped = <E, R>(
+  listing: Listing,
+  isAsked: (session: SeenSession) => boolean,
+  list: Effect.Effect<Listing, E, R>,
+) => {
+  if (listing._tag !== "Server") return Effect.succeed(listing);
+  const isTold = listing.sessions.every((s) => !isAsked(s) || exitsKnown(s));
+  return isTold ? Effect.succeed(listing) : Effect.zipRight(tryReap(listing.server), list);
+};

@@ -8,7 +8,7 @@
  * a bound, and where that is not known to be all it says so.
  */
 import { Clock, Deferred, Effect, Option } from "effect";
-import { isKnown, reap } from "./ExitStatus.js";
+import { isKnown, tryReap } from "./ExitStatus.js";
 import { isFinal, type Observation } from "./Lifecycle.js";
 import { absentState } from "./Missing.js";
 import { OutputFiles, type OutputRange, type TerminalOutput } from "./OutputFiles.js";
@@ -103,8 +103,7 @@ export const lookAtEnd = Effect.fnUntraced(function* (output: TerminalOutput, at
   const ended = endedAs(record, output.terminal, seen);
   if (ended === null) return null;
   if (listing._tag === "Server" && !final && !isKnown(ended.exit)) {
-    // Where the server cannot be told, how the program ended stays unknown.
-    yield* Effect.catchTag(reap(listing.server), "LookupFailed", () => Effect.void);
+    yield* tryReap(listing.server);
   }
   const told: SeenEnd = { ended, gone: seen._tag === "Absent" ? absentState(record) : null };
   return told;

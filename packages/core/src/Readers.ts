@@ -6,6 +6,7 @@
  * could be in it, or when a server lives that may have sessions without rows.
  */
 import { Clock, Effect, Either, Option } from "effect";
+import { onceReaped } from "./ExitStatus.js";
 import type { TerminalId } from "./Identity.js";
 import { isFinal } from "./Lifecycle.js";
 import { surveyed } from "./OtherServer.js";
@@ -18,7 +19,7 @@ import type { SessionList } from "./Sessions.js";
 import type { Seen, SessionView, TerminalNow } from "./SessionView.js";
 import { observe } from "./Sight.js";
 import { nextLimit } from "./TimeLimits.js";
-import { type Listing, Tmux } from "./Tmux.js";
+import { type Listing, type SeenSession, Tmux } from "./Tmux.js";
 import { noLostRows } from "./Unrecorded.js";
 
 /** A terminal as it is listed, or as it was recorded this moment. */
@@ -26,6 +27,8 @@ interface ShownTerminal extends Omit<TerminalNow, "terminal" | "panePid"> {
   readonly terminal: TerminalId | null;
   readonly panePid: number | null;
 }
+
+type IsAsked = (session: SeenSession) => boolean;
 
 const unknown = (at: number, failure: LookupFailed): Seen => ({
   state: "unknown",
@@ -93,7 +96,10 @@ export const justSeen = (record: SessionRecord): Effect.Effect<SessionView, neve
 /** A record with what tmux says of it now. */
 export const viewNow = Effect.fnUntraced(function* (record: SessionRecord) {
   const tmux = yield* Tmux;
-  const listed = yield* Effect.either(tmux.list("look"));
+  const ask = tmux.list("look");
+  const isIts: IsAsked = ({ mark }) => mark?.incarnation === record.incarnation;
+  const asked = Effect.flatMap(ask, (listing) => onceReaped(listing, isIts, ask));
+  const listed = yield* Effect.either(asked);
   if (listed._tag === "Right") return yield* viewOf(record, listed.right);
   const at = yield* Clock.currentTimeMillis;
   return yield* withLimit(record, unknown(at, listed.left));
@@ -168,7 +174,11 @@ export const listSessions = Effect.fnUntraced(function* (all: boolean, early: bo
     const nothing: SessionList = { sessions: [], unreadable, unasked };
     return nothing;
   }
-  const told = Option.getOrElse(stillTrue(first, records), () => ask);
+  const known = new Set<string>(records.map(({ incarnation }) => incarnation));
+  const isOurs: IsAsked = ({ mark }) => mark !== null && known.has(mark.incarnation);
+  const told = Option.getOrElse(stillTrue(first, records), () => ask).pipe(
+    Effect.flatMap((listing) => onceReaped(listing, isOurs, ask)),
+  );
   const listed = yield* surveyed(records, "list", told).pipe(
     Effect.map(Either.right),
     Effect.catchTag("LookupFailed", (failure) => Effect.succeed(Either.left(failure))),
