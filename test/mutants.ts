@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 import { top, withCopy } from "./mutants/Copy.js";
 import type { Killer, Mutant } from "./mutants/Mutant.js";
 import { mutants } from "./mutants/Mutants.js";
-import { askTest, askWorlds, type Verdict } from "./mutants/Verdict.js";
+import { askTests, askWorlds, type Verdict } from "./mutants/Verdict.js";
 
 const { values } = parseArgs({
   args: process.argv.slice(2).filter((word) => word !== "--"),
@@ -35,11 +35,11 @@ const verdictsOn = async (
   killers: ReadonlyArray<Killer>,
 ): Promise<ReadonlyArray<Verdict>> => {
   const worlds = killers.flatMap((killer) => ("world" in killer ? [killer.world] : []));
-  const verdicts = [...(await askWorlds(directory, [...new Set(worlds)]))];
-  for (const killer of killers) {
-    if ("test" in killer) verdicts.push(await askTest(directory, killer));
-  }
-  return verdicts;
+  const tests = killers.flatMap((killer) => ("test" in killer ? [killer] : []));
+  return [
+    ...(await askWorlds(directory, [...new Set(worlds)])),
+    ...(await askTests(directory, tests)),
+  ];
 };
 
 const indented = (text: string): string => text.replace(/^/gm, "    ");

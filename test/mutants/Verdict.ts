@@ -2,7 +2,7 @@
  * Verdict: what the killers say of a copy: a world or a test holds, fails with its shortest
  * counterexample, or did not come to an end.
  *
- * A child process for each, killed at its deadline. A counterexample in which a name is missing is
+ * A child process for all worlds and one for all tests, killed at its deadline. A counterexample in which a name is missing is
  * one of a bad edit and kills nothing.
  */
 import { spawn } from "node:child_process";
@@ -10,6 +10,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Failure } from "@troupe/testing";
 import type { Killer } from "./Mutant.js";
+import { bundleWorlds } from "./WorldBundle.js";
 
 /** What one killer found. */
 export interface Verdict {
@@ -34,14 +35,10 @@ interface Ran {
   readonly code: number | null;
 }
 
-const ran = (
-  directory: string,
-  program: string,
-  args: ReadonlyArray<string>,
-  killers = 1,
-): Promise<Ran> =>
+/** A Node program, for so many killers. */
+const ran = (directory: string, args: ReadonlyArray<string>, killers: number): Promise<Ran> =>
   new Promise((resolve, reject) => {
-    const child = spawn(join(directory, "node_modules/.bin", program), args, {
+    const child = spawn(process.execPath, args, {
       cwd: directory,
       stdio: ["ignore", "pipe", "pipe"],
       timeout: killers * DEADLINE_MS,
@@ -89,16 +86,22 @@ interface Line {
   readonly schedules: number;
 }
 
+/** What a world leaves behind is short-lived: it is thrown away faster where there is more room. */
+const ROOM = "--max-semi-space-size=64";
+
 /** What these worlds say of the copy. */
 export const askWorlds = async (
   directory: string,
   names: ReadonlyArray<string>,
 ): Promise<ReadonlyArray<Verdict>> => {
   if (names.length === 0) return [];
-  const main = join(directory, "test/mutants/WorldMain.ts");
-  const config = join(directory, "vitest.config.ts");
-  const args = ["--config", config, main, "--", ...names];
-  const out = await ran(directory, "vite-node", args, names.length);
+  let bundle: string;
+  try {
+    bundle = await bundleWorlds(directory);
+  } catch (error) {
+    return names.map((killer) => ({ killer, found: null, trouble: `a bad edit: ${error}` }));
+  }
+  const out = await ran(directory, [ROOM, bundle, "--", ...names], names.length);
   const lines = out.stdout
     .split("\n")
     .filter((line) => line.startsWith('{"world"'))
@@ -123,33 +126,54 @@ interface Assertion {
   readonly failureMessages: ReadonlyArray<string>;
 }
 
+interface TestFile {
+  readonly name: string;
+  readonly assertionResults: ReadonlyArray<Assertion>;
+}
+
+/** A killer that is a test. */
+export type TestKiller = Extract<Killer, { readonly test: string }>;
+
+/** What the report of a run says of one of the tests that it was to run. */
+const verdictIn = (files: ReadonlyArray<TestFile>, killer: TestKiller, out: Ran): Verdict => {
+  const pattern = new RegExp(patternOf(killer.test));
+  const asked = files
+    .filter(({ name }) => name.endsWith(`/${killer.in}`))
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ fullName, status }) => pattern.test(fullName) && /^(passed|failed)$/.test(status));
+  if (asked.length === 0) return troubled(killer.test, out);
+  const failed = asked.find(({ status }) => status === "failed");
+  const why = failed?.failureMessages[0]?.split("\n    at ")[0]?.slice(0, 400);
+  return judged(killer.test, failed === undefined ? null : `${failed.fullName}\n${why}`);
+};
+
 let reports = 0;
 
-/** What a test says of the copy. */
-export const askTest = async (
+/** What these tests say of the copy; each file is run once. */
+export const askTests = async (
   directory: string,
-  killer: Extract<Killer, { readonly test: string }>,
-): Promise<Verdict> => {
+  killers: ReadonlyArray<TestKiller>,
+): Promise<ReadonlyArray<Verdict>> => {
+  if (killers.length === 0) return [];
   // Two may be asked at once in one copy.
   reports += 1;
   const report = join(directory, `report-${reports}.json`);
-  const out = await ran(directory, "vitest", [
-    ...["run", "--project", killer.project ?? "fast", killer.in, "-t", patternOf(killer.test)],
+  const projects = new Set(killers.map(({ project = "fast" }) => project));
+  const titles = killers.map(({ test }) => patternOf(test));
+  const args = [
+    ...[join(directory, "node_modules/.bin/vitest"), "run"],
+    ...[...projects].flatMap((project) => ["--project", project]),
+    ...[...new Set(killers.map((killer) => killer.in))],
+    ...["-t", titles.map((title) => `(?:${title})`).join("|")],
     ...["--config", join(directory, "vitest.config.ts"), "--root", directory],
-    ...["--reporter=json", `--outputFile=${report}`],
-  ]);
+    ...["--minWorkers=1", "--maxWorkers=1", "--reporter=json", `--outputFile=${report}`],
+  ];
+  const out = await ran(directory, args, killers.length);
+  let files: ReadonlyArray<TestFile> = [];
   try {
-    const { testResults } = JSON.parse(readFileSync(report, "utf8"));
-    const all: ReadonlyArray<Assertion> = testResults.flatMap(
-      (result: { assertionResults: ReadonlyArray<Assertion> }) => result.assertionResults,
-    );
-    if (!all.some(({ status }) => status === "passed" || status === "failed")) {
-      return troubled(killer.test, out);
-    }
-    const failed = all.find(({ status }) => status === "failed");
-    const why = failed?.failureMessages[0]?.split("\n    at ")[0]?.slice(0, 400);
-    return judged(killer.test, failed === undefined ? null : `${failed.fullName}\n${why}`);
+    files = JSON.parse(readFileSync(report, "utf8")).testResults;
   } catch {
-    return troubled(killer.test, out);
+    return killers.map(({ test }) => troubled(test, out));
   }
+  return killers.map((killer) => verdictIn(files, killer, out));
 };
