@@ -40,7 +40,8 @@ const hostile = () => {
 };
 
 const parts = {
-  explore: () => run("vite-node", ["--config", "vitest.config.ts", "test/explore-worlds.ts"]),
+  explore: () =>
+    run("vite-node", ["--config", "vitest.config.ts", "test/explore-worlds.ts", "--", "--walks=5"]),
   cycles: () => vitest("real", "test/real/cycles.test.ts", { TROUPE_CYCLES: "500" }),
   kills: () => programs("kills", { ...seed, TROUPE_KILLS: "all" }),
   stress: () => programs("stress", { ...seed, TROUPE_STRESS: values.calls }),
