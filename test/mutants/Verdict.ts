@@ -86,6 +86,9 @@ interface Line {
   readonly schedules: number;
 }
 
+/** Of a test on a virtual clock: one that a mutant makes wait for ever is not waited for as long. */
+const TEST_LIMIT_MS = 10_000;
+
 /** What a world leaves behind is short-lived: it is thrown away faster where there is more room. */
 const ROOM = "--max-semi-space-size=64";
 
@@ -166,6 +169,7 @@ export const askTests = async (
     ...[...new Set(killers.map((killer) => killer.in))],
     ...["-t", titles.map((title) => `(?:${title})`).join("|")],
     ...["--config", join(directory, "vitest.config.ts"), "--root", directory],
+    ...(projects.has("real") ? [] : [`--testTimeout=${TEST_LIMIT_MS}`]),
     ...["--minWorkers=1", "--maxWorkers=1", "--reporter=json", `--outputFile=${report}`],
   ];
   const out = await ran(directory, args, killers.length);
