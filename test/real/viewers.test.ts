@@ -43,9 +43,14 @@ const someOf = (home: RealHome, count: number): ReadonlyArray<string> | null => 
 /** Types prefix and key; keys that come at once are a paste to tmux, in which no prefix is one. */
 const detach = async (home: RealHome, viewer: Terminal): Promise<void> => {
   viewer.type("\x02");
-  await waitFor("tmux to take the prefix", () =>
-    home.tmux("list-clients", "-F", "#{client_prefix}").includes("1"),
-  );
+  const format = "#{client_prefix} #{client_key_table} #{client_activity} #{client_flags}";
+  let clients = "";
+  await waitFor("tmux to take the prefix", () => {
+    clients = home.tmux("list-clients", "-F", format);
+    return /^1/m.test(clients);
+  }).catch((error: unknown) => {
+    throw new Error(`${String(error)}: ${JSON.stringify({ clients, drawn: viewer.drawn })}`);
+  });
   viewer.type("d");
 };
 
