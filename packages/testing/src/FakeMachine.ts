@@ -23,7 +23,7 @@ import { Context, Effect, Layer, type Scope } from "effect";
 import { CountedIds } from "./CountedIds.js";
 import { FakeAwakeClock } from "./FakeAwakeClock.js";
 import { FakeHost, type FakeHostOptions } from "./FakeHost.js";
-import { FakeOutputFiles } from "./FakeOutputFiles.js";
+import { FakeOutputFiles, type FakeOutputStore } from "./FakeOutputFiles.js";
 import { type FakeSnapshotStore, FakeSnapshots } from "./FakeSnapshots.js";
 import { FakeTmux } from "./FakeTmux.js";
 import type { FakeTmuxControl } from "./fakeTmux/Control.js";
@@ -63,12 +63,18 @@ export interface FakeMachine {
   readonly suspend: FakeAwakeClock["Type"]["suspend"];
 }
 
+/** What the programs of a machine keep beside the registry. */
+interface KeptFiles {
+  readonly snapshots: FakeSnapshotStore;
+  readonly output: FakeOutputStore;
+}
+
 const portsOf = (
   options: FakeMachineOptions,
   store: MemoryStore,
   owner: string,
   fakes: Context.Context<FakeTmux | TmuxTransport | ProcessTable | ServerSocket>,
-  snapshots: FakeSnapshotStore,
+  { output, snapshots }: KeptFiles,
 ) => {
   const tmux = Context.get(fakes, TmuxTransport);
   const transport = Layer.succeed(TmuxTransport, options.transport?.(tmux) ?? tmux);
@@ -81,7 +87,7 @@ const portsOf = (
       return Context.make(Registry, options.registry?.(memory) ?? memory);
     }),
     options.hostLayer ?? FakeHost.layer(options.host),
-    Layer.map(FakeOutputFiles.layer(Context.get(fakes, FakeTmux)), (context) => {
+    Layer.map(FakeOutputFiles.layer(Context.get(fakes, FakeTmux), output), (context) => {
       const files = Context.get(context, OutputFiles);
       return Context.make(OutputFiles, options.output?.(files) ?? files);
     }),
@@ -96,7 +102,7 @@ export const FakeMachine = {
   make: (options: FakeMachineOptions = {}): Effect.Effect<FakeMachine, never, Scope.Scope> =>
     Effect.gen(function* () {
       const store = yield* MemoryStore.make;
-      const snapshots = FakeSnapshots.make();
+      const files: KeptFiles = { snapshots: FakeSnapshots.make(), output: FakeOutputFiles.make() };
       const missingPrograms = [...(options.host?.missingPrograms ?? [])];
       const fakes = yield* Layer.build(FakeTmux.layer({ missingPrograms, ...options.tmux }));
       const settings = Layer.effect(
@@ -107,7 +113,7 @@ export const FakeMachine = {
       const layerOf = (owner: string) =>
         SessionHandles.layerWithTurns.pipe(
           Layer.provideMerge(Sessions.layer),
-          Layer.provide(portsOf(options, store, owner, fakes, snapshots)),
+          Layer.provide(portsOf(options, store, owner, fakes, files)),
           Layer.provide(Layer.succeed(AwakeClock, Context.get(clock, AwakeClock))),
           Layer.provide(settings),
         );
@@ -115,7 +121,7 @@ export const FakeMachine = {
         tmux: Context.get(fakes, FakeTmux),
         processes: Context.get(fakes, ProcessTable),
         store,
-        snapshots,
+        snapshots: files.snapshots,
         program: (owner) => Effect.map(Layer.build(layerOf(owner)), Context.get(Sessions)),
         host: (owner) => Layer.build(layerOf(owner)),
         suspend: Context.get(clock, FakeAwakeClock).suspend,

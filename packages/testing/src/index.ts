@@ -42,6 +42,7 @@ export { type Call, History } from "./explore/History.js";
 export { contradictionIn, type Model } from "./explore/HistoryChecker.js";
 export { exploredRegistry } from "./explore/ExploredRegistry.js";
 export { exploredProcessTable } from "./explore/ExploredProcessTable.js";
+export { exploredOutputFiles, exploredSnapshots } from "./explore/ExploredFiles.js";
 export { exploredServerSocket } from "./explore/ExploredServerSocket.js";
 export {
   exploredTransport,

@@ -16,8 +16,9 @@ import type { Gate, GateRule } from "./Gates.js";
 import type { CommandTally, Machine } from "./Machine.js";
 import type { ModelTime } from "./ModelTime.js";
 import { outsideTheModel } from "./OutsideTheModel.js";
-import type { Pane, PanePipe } from "./Pane.js";
+import type { Pane } from "./Pane.js";
 import { paneLost } from "./PaneEnd.js";
+import type { PanePipe } from "./PanePipe.js";
 import { checkSignal, type FakeProcess, type SignalName } from "./ProcessTree.js";
 
 /** A process that a test adds or sees. */

@@ -13,7 +13,7 @@ import { connect } from "./Connecting.js";
 import { FirstDefect } from "./FirstDefect.js";
 import { countLingering } from "./Lingering.js";
 import { outsideTheModel } from "./OutsideTheModel.js";
-import type { PanePipe } from "./Pane.js";
+import type { PanePipe } from "./PanePipe.js";
 import { ProcessTree } from "./ProcessTree.js";
 import type { Programs } from "./Program.js";
 import type { Quirks } from "./Quirks.js";

@@ -5,22 +5,12 @@
  * program ended. That can be unknown, while the program is a zombie that tmux has not reaped.
  */
 import type { OptionSet } from "./OptionSet.js";
+import type { PanePipe } from "./PanePipe.js";
 import type { FakeProcess, ProcessEnd } from "./ProcessTree.js";
 import type { ProgramRun } from "./Program.js";
 import type { Screen } from "./Screen.js";
 import type { Tty } from "./Tty.js";
 import type { Window } from "./Window.js";
-
-/** A command that reads the output of a pane. */
-export interface PanePipe {
-  readonly paneId: string;
-  readonly command: string;
-  readonly process: FakeProcess;
-  /** Whether what a program of the pane prints goes to it. */
-  readonly reads: boolean;
-  output: string;
-  open: boolean;
-}
 
 /** Mutable; owned by the server. */
 export class Pane {

@@ -74,7 +74,7 @@ const start = (request: SpawnRequest, pane: Pane, cwd: string): void => {
   });
   const tty = new Tty({
     show: (text) => {
-      if (pane.pipe?.reads === true) pane.pipe.output += text;
+      pane.pipe?.take(text);
       pane.screen.write(text);
     },
     column: () => pane.screen.column,

@@ -10,6 +10,7 @@ import { Environment } from "../Environment.js";
 import { formatDated } from "../FormatContext.js";
 import { outsideTheModel } from "../OutsideTheModel.js";
 import { closePipe, removePane } from "../PaneEnd.js";
+import { PanePipe } from "../PanePipe.js";
 import { SpawnRefused, spawnPane } from "../Spawn.js";
 import { captureLines } from "./Capture.js";
 import { listing } from "./Listing.js";
@@ -61,7 +62,8 @@ const pipe = (run: CommandRun): CommandResult => {
   });
   process.ended.push(() => machine.tree.reap(process));
   const reads = !args.has("I") || args.has("O");
-  pane.pipe = { paneId: pane.id, command, process, reads, output: "", open: true };
+  const now = (): number => machine.timers.now;
+  pane.pipe = new PanePipe({ paneId: pane.id, command, process, reads }, now);
   machine.pipes.push(pane.pipe);
   return "normal";
 };
