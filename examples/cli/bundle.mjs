@@ -14,7 +14,7 @@ import { cacheOf, fileOf, load, loaded } from "./bin/bundle.js";
 import { requireEdits, seldom, slim } from "./slim.mjs";
 
 const own = fileURLToPath(import.meta.url);
-const here = 'const __url = require("node:url").pathToFileURL(__filename).href;';
+const here = 'const __here={get url(){return require("node:url").pathToFileURL(__filename).href}};';
 
 /** A file that is one function, and compiled as it stands. */
 const bundle = (name, source) =>
@@ -27,7 +27,7 @@ const bundle = (name, source) =>
     target: "node20",
     format: "cjs",
     external: ["*.node"],
-    define: { "import.meta.url": "__url" },
+    define: { "import.meta.url": "__here.url" },
     banner: { js: `(function (exports, require, module, __filename, __load) {${here}` },
     footer: { js: "})" },
     plugins: slim,

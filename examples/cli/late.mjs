@@ -2,9 +2,10 @@
  * late: effect's schemas, made to find out what they are when somebody first asks.
  *
  * A schema is a class around a tree, and the tree of most is never looked at in one call. Here the
- * tree may be given as a function, which is called once; and the five schemas that each class of
- * records or errors has beside its own are made when it is first used. Nothing else changes: a
- * schema that cannot be made fails when it is used, and not when it is written down.
+ * tree may be given as a function, which is called once; the five schemas that each class of
+ * records or errors has beside its own are made when it is first used; and a plain schema inherits
+ * from its kind. Nothing else changes: a schema that cannot be made fails when it is used, and not
+ * when it is written down.
  */
 
 /** One edit after the other; each must find its text. */
@@ -15,9 +16,15 @@ const edited = (source, edits) =>
     return next;
   }, source);
 
-/** What all schemas have: one class, in place of one for each of them. */
+/**
+ * What all schemas have. A schema is a function that inherits from its kind, in place of a class of
+ * its own with methods of its own: a call makes a thousand of them.
+ */
 const MadeSchema = `class MadeSchema {
-  [TypeId] = variance;
+  static get ast() {
+    const { tree } = this;
+    return typeof tree.ast === "function" ? tree.ast = tree.ast() : tree.ast;
+  }
   static annotations(annotations) {
     return make(() => mergeSchemaAnnotations(this.ast, annotations));
   }
@@ -29,16 +36,37 @@ const MadeSchema = `class MadeSchema {
   }
   static [TypeId] = variance;
 }
+const schemaOf = (kind, ast, own) => {
+  const schema = Object.setPrototypeOf(function() {}, kind);
+  schema.tree = { ast };
+  return Object.assign(schema, own);
+};
 `;
 
 const make = `export function make(ast) {
-  return class SchemaClass extends MadeSchema {
-    static get ast() {
-      return typeof ast === "function" ? ast = ast() : ast;
-    }
-  };
+  return schemaOf(MadeSchema, ast);
 }
 const variance`;
+
+/** One static member of a class: of the kind where it is a function, and else the schema's own. */
+const memberOf = (text) => {
+  const [, name, value] = /^(\w+) = ([\s\S]*);$/.exec(text) ?? [];
+  if (name === undefined) return { kind: text.replaceAll("(fields,", "(this.fields,") };
+  if (!/^\(.*\) => \{/.test(value)) return { own: `${name}: ${value}` };
+  return { kind: `get ${name}() { return ${value.replaceAll("(fields,", "(this.fields,")}; }` };
+};
+
+/** The class that is made for each schema of this name, as a kind that is made once. */
+const asKind = (name) => [
+  new RegExp(`return class ${name}Class extends make\\(ast\\) \\{\\n([\\s\\S]*?)\\n {2}\\};\\n\\}`),
+  (_, body) => {
+    const [, ...texts] = body.split(/^ {4}static /m);
+    const members = texts.map((text) => memberOf(text.trim()));
+    const of = (place) => members.flatMap((member) => member[place] ?? []).join(", ");
+    const kind = `${name}Kind ??= Object.setPrototypeOf({ ${of("kind")} }, MadeSchema)`;
+    return `return schemaOf(${kind}, ast, { ${of("own")} });\n}\nvar ${name}Kind;`;
+  },
+];
 
 const astOfSignature = `get ast() {
     return typeof this.made === "function" ? this.made = this.made() : this.made;
@@ -109,8 +137,16 @@ const parserEdits = [
   [/parser\(u, mergeInternal|parser\(u, \{|parser\(input, \{/g, (call) => call.replace("(", "()(")],
 ];
 
+/** An array is a tuple that knows of what. */
+const array = [
+  /return class ArrayClass extends (make.*) \{\n +static (anno[\s\S]*?\n {4}\})\n.*\n {2}\};/,
+  "return Object.assign($1, { $2, value });",
+];
+
+const kinds = ["Literal", "Union", "TupleType", "TypeLiteral", "Transformation"].map(asKind);
+
 /** The source of effect's Schema, so edited. */
-export const lateSchema = (source) => edited(source, edits);
+export const lateSchema = (source) => edited(edited(source, edits), [array, ...kinds]);
 
 /** The source of effect's ParseResult: what reads a schema is made when it first reads. */
 export const lateParseResult = (source) => edited(source, parserEdits);

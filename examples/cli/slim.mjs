@@ -89,6 +89,16 @@ const stackless = edit(/effect\/dist\/esm\/Utils\.js$/, (source) =>
   source.replace("new Error().stack", '""'),
 );
 
+/**
+ * Effect's smaller brother is in it for a program that runs effects of it, and how long a fiber
+ * lived is put among 35 lengths of time: this program has none, and counts none.
+ */
+const alone = edit(/effect\/dist\/esm\/internal\/fiberRuntime\.js$/, (source) =>
+  source
+    .replace(/^ {2}\["Micro"\]\(op\) \{[\s\S]*?^ {2}\}\n/m, "")
+    .replace("count: 35", "count: 1"),
+);
+
 /** `performance` loads a part of node, for the origin of nanoseconds alone. */
 const clock = edit(/effect\/dist\/esm\/internal\/clock\.js$/, (source) =>
   source.replace('typeof performance === "undefined"', "true"),
@@ -122,10 +132,13 @@ const files = later(
 /** It loads twenty modules of node; a reading call needs none of it. */
 const crypto = later("node:crypto", ["createHash", "randomBytes", "randomUUID"]);
 
+/** Only one command asks for its package. */
+const modules = later("node:module", ["createRequire"]);
+
 const addon = "better-sqlite3/build/Release/better_sqlite3.node";
 
 /** The driver is in the bundle; its native part is loaded when a file is opened. */
 const driver = made("bindings", `module.exports = () => require("${addon}");`);
 
 /** The edits of every file of the bundle. */
-export const slim = [own, schema, parser, stackless, clock, files, crypto, driver];
+export const slim = [own, schema, parser, stackless, alone, clock, files, crypto, modules, driver];

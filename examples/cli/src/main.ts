@@ -9,7 +9,18 @@
 import { fstatSync } from "node:fs";
 import { homedir } from "node:os";
 import { isatty } from "node:tty";
-import { Cause, Deferred, Effect, FiberId, FiberRef, HashSet, Logger, LogLevel } from "effect";
+import {
+  Cause,
+  Deferred,
+  Effect,
+  FiberId,
+  FiberRef,
+  HashSet,
+  Logger,
+  LogLevel,
+  RuntimeFlags,
+  RuntimeFlagsPatch,
+} from "effect";
 import { type Answer, answer } from "./Answer.js";
 import { Caller } from "./Caller.js";
 import { Internal } from "./CommandFailure.js";
@@ -129,8 +140,9 @@ process.stderr.on("error", () => {});
 const program = runProgram(words, Deferred.await(firstStop)).pipe(
   Effect.provideService(Caller, caller),
   Logger.withMinimumLogLevel(LogLevel.Warning),
-  // Nobody follows the spans of a call.
+  // Nobody follows the spans of a call, nor counts its fibers.
   Effect.withTracerEnabled(false),
+  Effect.withRuntimeFlagsPatch(RuntimeFlagsPatch.disable(RuntimeFlags.RuntimeMetrics)),
   Effect.locally(FiberRef.currentLoggers, HashSet.make(logger)),
 );
 

@@ -76,7 +76,7 @@ export const makeSubscribe: Effect.Effect<Subscribe, never, Registry | Scope.Sco
     let isOpen = true;
     yield* Effect.addFinalizer(() => {
       isOpen = false;
-      return Deferred.fail(ended, new Closing({ session: null, attempted }));
+      return Deferred.failSync(ended, () => new Closing({ session: null, attempted }));
     });
     const closed = Deferred.await(ended);
     const open = Effect.suspend(() => (isOpen ? Effect.void : closed));

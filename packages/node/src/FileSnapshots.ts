@@ -2,20 +2,12 @@
  * FileSnapshots: core's `Snapshots` as files below the home: one JSON file for each terminal.
  *
  * `<home>/snapshots/NAME/GENERATION-TERMINAL.json`, 0600 in directories 0700. A file is written
- * beside its place and renamed, so a reader sees it whole or not at all. Listing reads names and
- * times, not files, and makes nothing.
+ * beside its place and renamed, so a reader sees it whole or not at all; at once, as the registry
+ * of the same home is: a turn of node's threads for each step takes longer than all of them.
+ * Listing reads names and times, not files, and makes nothing.
  */
-import {
-  chmod,
-  mkdir,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  rmdir,
-  stat,
-  writeFile,
-} from "node:fs/promises";
+import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readdir, readFile, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import {
   type KeptSnapshot,
@@ -41,32 +33,32 @@ const failed = (session: string | null, attempted: string) => (error: unknown) =
   });
 
 /** Makes the directory and its missing parents, each 0700 at once, whatever the umask. */
-const makePrivate = async (directory: string): Promise<void> => {
+const makePrivate = (directory: string): void => {
   try {
-    await mkdir(directory, { mode: 0o700 });
-    await chmod(directory, 0o700);
+    mkdirSync(directory, { mode: 0o700 });
+    chmodSync(directory, 0o700);
   } catch (error) {
     if (codeOf(error) === "EEXIST") return;
     if (codeOf(error) !== "ENOENT") throw error;
-    await makePrivate(dirname(directory));
-    await makePrivate(directory);
+    makePrivate(dirname(directory));
+    makePrivate(directory);
   }
 };
 
 let written = 0;
 
-const write = async (place: string, text: string): Promise<void> => {
-  await makePrivate(dirname(place));
+const write = (place: string, text: string): void => {
+  makePrivate(dirname(place));
   // Of its own for each: an overtaken delete of this program may be writing the same one.
   written += 1;
   const beside = `${place}.${process.pid}.${written}.new`;
   try {
-    await writeFile(beside, text, { encoding: "utf8", mode: 0o600 });
-    await chmod(beside, 0o600);
-    await rename(beside, place);
-  } finally {
-    // Not there any more when it was renamed.
-    await rm(beside, { force: true });
+    writeFileSync(beside, text, { encoding: "utf8", mode: 0o600 });
+    chmodSync(beside, 0o600);
+    renameSync(beside, place);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw error;
   }
 };
 
@@ -149,7 +141,7 @@ const context = (options: { readonly home: string }) => {
     join(directoryOf(session), `${generation}-${terminal}.json`);
   return Context.make(Snapshots, {
     keep: (snapshot) =>
-      Effect.tryPromise({
+      Effect.try({
         try: () => write(placeOf(snapshot), `${JSON.stringify(snapshot, null, 2)}\n`),
         catch: failed(snapshot.session, "keep a snapshot"),
       }),

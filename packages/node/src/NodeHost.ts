@@ -5,9 +5,14 @@
  * file executed is asked of the kernel for the user that we run as, not computed from modes. What
  * the kernel does not answer clearly is `LookupFailed`.
  */
-import { constants, promises as fs } from "node:fs";
+import { access, constants, stat } from "node:fs";
+import { promisify } from "node:util";
 import { type DirectoryVerdict, Host, LookupFailed, type ProgramVerdict } from "@troupe/core";
 import { Context, Effect, Layer } from "effect";
+
+// Not node's own promises, which are a part of it that most calls of a command do without.
+const statOf = promisify(stat);
+const accessOf = promisify(access);
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "";
@@ -32,8 +37,8 @@ const verdicts: Readonly<Record<string, DirectoryVerdict>> = {
 
 const directory = (path: string): Effect.Effect<DirectoryVerdict, LookupFailed> =>
   Effect.tryPromise(async (): Promise<DirectoryVerdict> => {
-    if (!(await fs.stat(path)).isDirectory()) return "not-a-directory";
-    await fs.access(path, constants.X_OK);
+    if (!(await statOf(path)).isDirectory()) return "not-a-directory";
+    await accessOf(path, constants.X_OK);
     return "ok";
   }).pipe(
     Effect.catchAll(({ error }) => {
@@ -47,8 +52,8 @@ const notThere = new Set(["ENOENT", "ENOTDIR", "EACCES", "EPERM", "ELOOP", "ENAM
 
 const program = (path: string): Effect.Effect<ProgramVerdict, LookupFailed> =>
   Effect.tryPromise(async (): Promise<ProgramVerdict> => {
-    if (!(await fs.stat(path)).isFile()) return "not-a-file";
-    const refused = await fs.access(path, constants.X_OK).then(() => null, codeOf);
+    if (!(await statOf(path)).isFile()) return "not-a-file";
+    const refused = await accessOf(path, constants.X_OK).then(() => null, codeOf);
     if (refused === null) return "ok";
     return notThere.has(refused) ? "not-permitted" : Promise.reject(new Error(refused));
   }).pipe(

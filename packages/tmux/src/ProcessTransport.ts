@@ -121,6 +121,9 @@ const end = (child: ChildProcess): void => {
   child.stderr?.destroy();
 };
 
+const tooLate = (request: TmuxRequest): LookupFailed =>
+  notBelieved(request, "timeout", `tmux did not answer within ${request.deadlineMs} ms`);
+
 /**
  * A client under way. The timer is a fiber of the transport's: Effect.timeout would wait for a
  * caller that cannot be interrupted, and a child of such a caller ends, and the deadline with it,
@@ -138,13 +141,8 @@ const begin = (options: ProcessTransportOptions, request: TmuxRequest, scope: Sc
       const exit = outcome instanceof LookupFailed ? Exit.fail(outcome) : Exit.succeed(outcome);
       Deferred.unsafeDone(reply, exit);
     });
-    const late = notBelieved(
-      request,
-      "timeout",
-      `tmux did not answer within ${request.deadlineMs} ms`,
-    );
     const timer = yield* Effect.sleep(request.deadlineMs).pipe(
-      Effect.zipRight(Deferred.fail(reply, late)),
+      Effect.zipRight(Deferred.failSync(reply, () => tooLate(request))),
       Effect.interruptible,
       Effect.forkIn(scope),
     );

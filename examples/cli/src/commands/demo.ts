@@ -14,7 +14,7 @@ import { locationOf } from "../Location.js";
 import * as Options from "../Options.js";
 import { DemoResult } from "../Results.js";
 
-const program = fileURLToPath(new URL("../../bin/troupe.js", import.meta.url));
+const program = () => fileURLToPath(new URL("../../bin/troupe.js", import.meta.url));
 
 const HOW_TO_INSTALL =
   "tmux is not there, and the tour needs it: apt-get install tmux, brew install tmux, or --tmux PATH";
@@ -38,7 +38,7 @@ const walk = (call: Call) =>
     const { reconcileOnStart, tmux } = yield* locationOf(call);
     const location = { home, reconcileOnStart, ...(tmux === undefined ? {} : { tmux }) };
     yield* say(`A tour of troupe, on a throwaway home: ${home}`);
-    const cutOff = cutOffDelete(program, "agent", location);
+    const cutOff = cutOffDelete(program(), "agent", location);
     const walked = Effect.ensuring(
       tour(say, { how: "dies by SIGKILL", agent: AGENT, cutOff }),
       clearHome(home),
