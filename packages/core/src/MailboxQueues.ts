@@ -6,8 +6,8 @@
  * runs nothing.
  */
 
-import type { Effect } from "effect";
 import { Deferred, Exit, type Fiber, FiberId } from "effect";
+import type { Reply } from "./Reply.js";
 import { Closing, MailboxFull } from "./SessionError.js";
 import { countActors, countWaiting } from "./Telemetry.js";
 
@@ -22,20 +22,21 @@ export interface Joining {
   readonly hurries?: boolean;
 }
 
-/** One message. Its flags change only in synchronous steps. */
+/** One message. What may change of it changes only in synchronous steps. */
 export interface Message {
   readonly attempted: string;
   readonly joining: Joining | null;
-  /** Done while it runs, when one that hurries waits behind it. */
-  readonly hurried: Deferred.Deferred<void>;
-  /** Does it, and answers all who wait. It never fails: a failure is an answer. */
-  readonly run: Effect.Effect<void>;
-  readonly reply: Deferred.Deferred<unknown, unknown>;
-  begun: boolean;
-  /** Callers that still want the answer. */
-  waiting: number;
+  /** Begins it, in a fiber whose exit is the answer; once, by whoever runs the mailbox. */
+  readonly start: () => Fiber.RuntimeFiber<unknown, unknown>;
+  readonly reply: Reply;
   /** What it runs in, once it has begun. */
   fiber: Fiber.RuntimeFiber<unknown, unknown> | null;
+  /** Callers that still want the answer. */
+  waiting: number;
+  begun: boolean;
+  /** Whether, while it ran, one that hurries came behind it; and who is to be told so. */
+  isHurried: boolean;
+  hurried: Deferred.Deferred<void> | null;
 }
 
 /** What became of a message that was put: the one to wait for, and whether a worker is wanted. */
@@ -44,33 +45,44 @@ export interface Put {
   readonly first: boolean;
 }
 
+/** Of a name that has messages. */
+interface Mailbox {
+  readonly queue: Array<Message>;
+  running: Message | null;
+  /** How many in the queue hurry. */
+  hurrying: number;
+}
+
+const hurries = ({ joining }: Message): boolean => joining?.hurries === true;
+
 /** The queues of every name. */
 export class MailboxQueues {
   /** Done when nothing is queued or running any more after a close. */
   readonly ended = Deferred.unsafeMake<void>(FiberId.none);
-  private readonly queues = new Map<string, Array<Message>>();
-  private readonly running = new Map<string, Message>();
+  private readonly mailboxes = new Map<string, Mailbox>();
   private open = true;
 
   constructor(private readonly bound: number) {}
 
   /** How many names have messages. */
   get active(): number {
-    return this.queues.size;
+    return this.mailboxes.size;
   }
 
   /** Refuses the message, joins it to an equal one, or puts it last. */
   put(name: string, message: Message): Put | MailboxFull | Closing {
-    const { attempted, joining } = message;
+    const { attempted } = message;
     if (!this.open) return new Closing({ session: name, attempted });
-    const queue = this.queues.get(name);
-    if (queue === undefined) {
-      this.queues.set(name, [message]);
+    const mailbox = this.mailboxes.get(name);
+    if (mailbox === undefined) {
+      const hurrying = hurries(message) ? 1 : 0;
+      this.mailboxes.set(name, { queue: [message], running: null, hurrying });
       countActors(1);
       countWaiting(1);
       return { message, first: true };
     }
-    const equal = this.joinable(queue, name, joining);
+    const { queue } = mailbox;
+    const equal = this.joinable(mailbox, message);
     if (equal !== null) {
       equal.waiting += 1;
       return { message: equal, first: false };
@@ -80,51 +92,55 @@ export class MailboxQueues {
     }
     queue.push(message);
     countWaiting(1);
-    this.hurry(name);
+    if (hurries(message)) mailbox.hurrying += 1;
+    this.hurry(mailbox);
     return { message, first: false };
   }
 
   /** The next message, begun; the name is forgotten in the same step when there is none. */
   next(name: string): Message | null {
-    const message = this.queues.get(name)?.shift();
-    if (message === undefined) {
-      if (this.queues.delete(name)) countActors(-1);
-      this.running.delete(name);
+    const mailbox = this.mailboxes.get(name);
+    const message = mailbox?.queue.shift();
+    if (mailbox === undefined || message === undefined) {
+      if (this.mailboxes.delete(name)) countActors(-1);
       this.tellEnd();
       return null;
     }
     message.begun = true;
     countWaiting(-1);
-    this.running.set(name, message);
-    this.hurry(name);
+    if (hurries(message)) mailbox.hurrying -= 1;
+    mailbox.running = message;
+    this.hurry(mailbox);
     return message;
   }
 
   /** Takes out a message that was not begun. */
   takeOut(name: string, message: Message): void {
-    const queue = this.queues.get(name) ?? [];
-    const at = queue.indexOf(message);
-    if (at >= 0) countWaiting(-queue.splice(at, 1).length);
+    const mailbox = this.mailboxes.get(name);
+    const at = mailbox?.queue.indexOf(message) ?? -1;
+    if (mailbox === undefined || at < 0) return;
+    countWaiting(-mailbox.queue.splice(at, 1).length);
+    if (hurries(message)) mailbox.hurrying -= 1;
   }
 
   /** Answers everything that waits with `Closing`, and refuses what comes. */
   close(): void {
     this.open = false;
-    for (const [name, queue] of this.queues) {
+    for (const [name, mailbox] of this.mailboxes) {
+      const { queue } = mailbox;
       countWaiting(-queue.length);
+      mailbox.hurrying = 0;
       for (const { attempted, reply } of queue.splice(0)) {
-        Deferred.unsafeDone(reply, Exit.fail(new Closing({ session: name, attempted })));
+        reply.tell(Exit.fail(new Closing({ session: name, attempted })));
       }
     }
     this.tellEnd();
   }
 
-  private hurry(name: string): void {
-    const running = this.running.get(name);
-    if (running === undefined) return;
-    const waiting = this.queues.get(name) ?? [];
-    const hurries = waiting.some(({ joining }) => joining?.hurries === true);
-    if (hurries) Deferred.unsafeDone(running.hurried, Exit.void);
+  private hurry({ hurrying, running }: Mailbox): void {
+    if (running === null || hurrying === 0) return;
+    running.isHurried = true;
+    if (running.hurried !== null) Deferred.unsafeDone(running.hurried, Exit.void);
   }
 
   private tellEnd(): void {
@@ -132,16 +148,11 @@ export class MailboxQueues {
   }
 
   /** Only the last one, so that nobody's message is passed; never one that its callers left. */
-  private joinable(
-    queue: ReadonlyArray<Message>,
-    name: string,
-    joining: Joining | null,
-  ): Message | null {
+  private joinable(mailbox: Mailbox, { joining }: Message): Message | null {
     if (joining === null) return null;
-    const running = joining.whileRunning ? this.running.get(name) : undefined;
+    const { queue } = mailbox;
+    const running = joining.whileRunning ? mailbox.running : null;
     const last = queue.at(-1) ?? running;
-    return last !== undefined && last.waiting > 0 && last.joining?.key === joining.key
-      ? last
-      : null;
+    return last !== null && last.waiting > 0 && last.joining?.key === joining.key ? last : null;
   }
 }

@@ -1,39 +1,50 @@
 /**
  * Mailboxes: one queue of messages for each name, drained on demand, one message at a time.
  *
- * A worker fiber lives only while its name has messages, so an idle name costs nothing and there
- * is no eviction race. The worker is owned by the scope that the mailboxes are made in. A message
- * that was begun ends although its caller left: it is told so by interruption, which it takes only
- * where it says that it can. Not a general queue: nothing is ever dropped silently.
+ * Each message has a fiber of its own, which begins the next one where it ends: an idle name costs
+ * nothing, and there is no eviction race. The scope that the mailboxes are made in waits for them.
+ * A message that was begun ends although its caller left: it is told so by interruption, which it
+ * takes only where it says that it can. Not a general queue: nothing is ever dropped silently.
  */
 import {
   Cause,
   Deferred,
   Effect,
-  ExecutionStrategy,
   Exit,
   Fiber,
   FiberId,
   FiberRef,
   FiberRefs,
   HashSet,
-  Scope,
+  Option,
+  Runtime,
+  RuntimeFlags,
+  type Scope,
 } from "effect";
 import { type Joining, MailboxQueues, type Message } from "./MailboxQueues.js";
+import { Reply } from "./Reply.js";
 import { Busy, type Closing, type MailboxFull } from "./SessionError.js";
 
-/** The names whose messages the current fiber is handling. */
-const handling = FiberRef.unsafeMake(HashSet.empty<string>());
+/** What the current fiber is handling: these names, the last one by this message. */
+interface Handling {
+  readonly names: HashSet.HashSet<string>;
+  readonly message: Message | null;
+}
 
-/** Of the message that the current fiber is handling: done when one that hurries is behind it. */
-const waitedFor = FiberRef.unsafeMake<Deferred.Deferred<void> | null>(null);
+const handling = FiberRef.unsafeMake<Handling>({ names: HashSet.empty(), message: null });
 
 /**
  * Ends when a message that hurries waits behind the one that asks; outside of messages, never.
  * What only waits in a message may end its wait then.
  */
-export const hurried: Effect.Effect<void> = Effect.flatMap(FiberRef.get(waitedFor), (told) =>
-  told === null ? Effect.never : Deferred.await(told),
+export const hurried: Effect.Effect<void> = Effect.flatMap(
+  FiberRef.get(handling),
+  ({ message }) => {
+    if (message === null) return Effect.never;
+    if (message.isHurried) return Effect.void;
+    message.hurried ??= Deferred.unsafeMake(FiberId.none);
+    return Deferred.await(message.hurried);
+  },
 );
 
 /** The mailboxes of every name. */
@@ -55,56 +66,62 @@ export interface Mailboxes {
   readonly active: Effect.Effect<number>;
 }
 
-interface Workers {
-  readonly queues: MailboxQueues;
-  readonly scope: Scope.Scope;
-}
+/** What runs a message: as a fiber that its caller forks, but for what it is handling. */
+const runtimeOf = (
+  { context, fiberRefs, runtimeFlags }: Runtime.Runtime<never>,
+  value: Handling,
+): Runtime.Runtime<never> => {
+  const isInterrupted = Option.isSome(FiberRefs.get(fiberRefs, FiberRef.interruptedCause));
+  // Without the interruption of a caller that asks from one of its finalizers.
+  const own = isInterrupted ? FiberRefs.delete(fiberRefs, FiberRef.interruptedCause) : fiberRefs;
+  return Runtime.make({
+    context,
+    runtimeFlags: RuntimeFlags.enable(runtimeFlags, RuntimeFlags.Interruption),
+    fiberRefs: FiberRefs.updateAs(own, { fiberId: FiberId.none, fiberRef: handling, value }),
+  });
+};
 
-/** Runs the work in a fiber of its own, so that a caller that left can tell it. */
 const messageOf = (
-  attempted: string,
-  joining: Joining | null,
-  told: Deferred.Deferred<void>,
+  names: HashSet.HashSet<string>,
+  caller: Runtime.Runtime<never>,
+  { attempted, joining }: Pick<Message, "attempted" | "joining">,
   work: Effect.Effect<unknown, unknown>,
 ): Message => {
   const message: Message = {
     attempted,
     joining,
-    hurried: told,
-    reply: Deferred.unsafeMake(FiberId.none),
-    begun: false,
-    waiting: 1,
+    start: () => Runtime.runFork(runtimeOf(caller, { names, message }), work, { immediate: false }),
+    reply: new Reply(),
     fiber: null,
-    run: Effect.gen(function* () {
-      const fiber = yield* Effect.fork(Effect.interruptible(work));
-      message.fiber = fiber;
-      if (message.waiting === 0) yield* Fiber.interruptFork(fiber);
-      Deferred.unsafeDone(message.reply, yield* Fiber.await(fiber));
-    }),
+    waiting: 1,
+    begun: false,
+    isHurried: false,
+    hurried: null,
   };
   return message;
 };
 
-const drain = (queues: MailboxQueues, name: string): Effect.Effect<void> =>
-  Effect.suspend(() => {
-    const message = queues.next(name);
-    if (message === null) return Effect.void;
-    return Effect.zipRight(
-      message.run,
-      Effect.suspend(() => drain(queues, name)),
-    );
+/** Takes the next message and begins it, in one step; when it has ended, the one behind it. */
+const work = (queues: MailboxQueues, name: string): void => {
+  const message = queues.next(name);
+  if (message === null) return;
+  message.fiber = message.start();
+  message.fiber.addObserver((exit) => {
+    message.reply.tell(exit);
+    work(queues, name);
   });
+};
 
-const startWorker = ({ queues, scope }: Workers, name: string): Effect.Effect<void> =>
-  Effect.asVoid(Effect.forkIn(Effect.uninterruptible(drain(queues, name)), scope));
+const startWorker = (queues: MailboxQueues, name: string): Effect.Effect<void> =>
+  Effect.sync(() => work(queues, name));
 
 const enter = (
-  workers: Workers,
+  workers: MailboxQueues,
   name: string,
   message: Message,
 ): Effect.Effect<Message, MailboxFull | Closing> =>
   Effect.suspend(() => {
-    const put = workers.queues.put(name, message);
+    const put = workers.put(name, message);
     if (!("first" in put)) return Effect.fail(put);
     const started = put.first ? startWorker(workers, name) : Effect.void;
     return Effect.as(started, put.message);
@@ -125,7 +142,7 @@ const leave = (
       return Effect.void;
     }
     const tell = message.fiber === null ? Effect.void : Fiber.interruptFork(message.fiber);
-    return Effect.zipRight(tell, Effect.asVoid(Deferred.await(message.reply)));
+    return Effect.zipRight(tell, Effect.asVoid(message.reply.told));
   });
 
 /** The interruption of a caller, beside what its message could not finish or undo. */
@@ -142,44 +159,35 @@ const afterLeaving = <E>(
   });
 
 const askOf =
-  (workers: Workers): Mailboxes["ask"] =>
+  (queues: MailboxQueues): Mailboxes["ask"] =>
   <A, E>(name: string, attempted: string, work: Effect.Effect<A, E>, joining?: Joining) =>
-    Effect.gen(function* () {
-      const names = yield* FiberRef.get(handling);
-      if (HashSet.has(names, name)) {
-        return yield* new Busy({ session: name, attempted, holder: null, reason: "reentrant" });
-      }
-      const refs = yield* Effect.getFiberRefs;
-      const told = Deferred.unsafeMake<void>(FiberId.none);
-      // The worker is forked by whoever comes first; each message runs in its own caller's context.
-      const inContext = Effect.zipRight(
-        // Without the interruption of a caller that asks from one of its finalizers.
-        Effect.setFiberRefs(FiberRefs.delete(refs, FiberRef.interruptedCause)),
-        work.pipe(
-          Effect.locally(handling, HashSet.add(names, name)),
-          Effect.locally(waitedFor, told),
-        ),
-      );
-      const message = messageOf(attempted, joining ?? null, told, inContext);
-      return yield* Effect.uninterruptibleMask((restore) =>
-        Effect.flatMap(enter(workers, name, message), (entered) => {
-          // Ours, or one whose equal key says that its work has the same type of outcome.
-          const reply = entered.reply as Deferred.Deferred<A, E | Closing>;
-          return Effect.flatMap(Effect.exit(restore(Deferred.await(reply))), (exit) =>
-            Exit.isFailure(exit) && Cause.isInterruptedOnly(exit.cause)
-              ? afterLeaving(exit.cause, leave(workers.queues, name, entered))
-              : exit,
-          );
-        }),
-      );
-    });
+    Effect.flatMap(
+      Effect.runtime(),
+      (caller): Effect.Effect<A, E | Busy | MailboxFull | Closing> => {
+        const { names } = FiberRefs.getOrDefault(caller.fiberRefs, handling);
+        if (HashSet.has(names, name)) {
+          return new Busy({ session: name, attempted, holder: null, reason: "reentrant" });
+        }
+        const asked = { attempted, joining: joining ?? null };
+        const message = messageOf(HashSet.add(names, name), caller, asked, work);
+        return Effect.uninterruptibleMask((restore) =>
+          Effect.flatMap(enter(queues, name, message), (entered) => {
+            // Ours, or one whose equal key says that its work has the same type of outcome.
+            const told = entered.reply.told as Effect.Effect<A, E | Closing>;
+            return Effect.catchAllCause(restore(told), (cause) =>
+              Cause.isInterruptedOnly(cause)
+                ? afterLeaving(cause, leave(queues, name, entered))
+                : Effect.failCause(cause),
+            );
+          }),
+        );
+      },
+    );
 
 /** Makes the mailboxes; closing the scope refuses what waits and lets what runs end. */
 export const makeMailboxes = (bound: number): Effect.Effect<Mailboxes, never, Scope.Scope> =>
   Effect.gen(function* () {
     const queues = new MailboxQueues(bound);
-    // Made before the finalizer below, so closed after it, when every worker has ended.
-    const scope = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential);
     // Awaited, not interrupted: an interruption would reach the message although it is under way.
     yield* Effect.addFinalizer(() =>
       Effect.zipRight(
@@ -187,5 +195,5 @@ export const makeMailboxes = (bound: number): Effect.Effect<Mailboxes, never, Sc
         Deferred.await(queues.ended),
       ),
     );
-    return { ask: askOf({ queues, scope }), active: Effect.sync(() => queues.active) };
+    return { ask: askOf(queues), active: Effect.sync(() => queues.active) };
   });

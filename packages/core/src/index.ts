@@ -40,6 +40,7 @@ export { countRetry, Telemetry, timed } from "./Telemetry.js";
 
 // The actor behind it
 export * from "./MailboxQueues.js";
+export { Reply } from "./Reply.js";
 export * from "./Mailboxes.js";
 export * from "./SessionActor.js";
 export { CONFIRM } from "./Send.js";
