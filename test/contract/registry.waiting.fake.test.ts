@@ -43,6 +43,12 @@ const waiterOn = (home: string) =>
           Effect.sync(() => counts.writes++),
           database.write(body),
         ),
+      change: <A extends object>(statement: string, parameters: ReadonlyArray<unknown>) =>
+        Effect.tap(database.change<A>(statement, parameters), (rows) =>
+          Effect.sync(() => {
+            if (rows.length > 0) counts.writes++;
+          }),
+        ),
     };
     const processes = processTable([living(1000, 50)]);
     const none = () => Effect.succeed(false);

@@ -1,13 +1,15 @@
 /**
  * Claims: taking, renewing and giving back the claim on a name.
  *
- * Each is one short write transaction. Whether another holder lives is asked between transactions,
- * never inside one, and the row is read again after the answer: an answer counts only for the owner
- * it was given about. Whoever takes a claim that was not given back cleanly gets the fence due.
+ * Each is one statement where nobody is in the way, else one short write transaction. Whether
+ * another holder lives is asked between transactions, never inside one, and the row is read again
+ * after the answer: an answer counts only for the owner it was given about. Whoever takes a claim
+ * that was not given back cleanly gets the fence due.
  */
 import type { SqlError } from "@effect/sql/SqlError";
 import { Busy, type Claim, type Registry, type SessionName } from "@troupe/core";
 import { Effect, Option } from "effect";
+import { claimStatement } from "./ClaimStatement.js";
 import type { Database } from "./Database.js";
 import { patiently } from "./Patience.js";
 import type { Self } from "./Self.js";
@@ -126,11 +128,16 @@ const takeOrAsk = (
 // A further round is needed only when the claim of a dead holder was taken by another who died.
 const rounds = 8;
 
+/** What the first finds, or the second where that is nothing. */
+const orElse = <A, E>(first: Effect.Effect<A | null>, second: Effect.Effect<A, E>) =>
+  Effect.flatMap(first, (found) => (found === null ? second : Effect.succeed(found)));
+
 /** The port's calls about claims. */
 export const makeClaims = (
   database: Database,
   self: Self,
 ): Pick<Registry["Type"], "claim" | "seeClaim" | "renew" | "release"> => {
+  const statement = claimStatement(database);
   const take = (attempt: Attempt, left = rounds): Effect.Effect<Claim, Busy | StoreFailure> =>
     Effect.gen(function* () {
       const result = yield* database.write((sql) => takeOrAsk(sql, attempt));
@@ -151,7 +158,10 @@ export const makeClaims = (
       patiently(
         { session, attempted },
         Effect.flatMap(self.owner, (owner) =>
-          take({ session, attempted, force, owner, dead: null }),
+          orElse(
+            statement.take(session, owner),
+            take({ session, attempted, force, owner, dead: null }),
+          ),
         ),
       ),
     ),
@@ -166,21 +176,23 @@ export const makeClaims = (
         return { owner, epoch, holder, fenceDue: fence_due === 1 };
       }),
     ),
-    renew: Effect.fn("Registry.renew")((claim, atLeast = 0) =>
-      patiently(
-        { session: claim.session, attempted: "renew" },
-        database.write((sql) =>
-          Effect.flatMap(requireCurrent(sql, claim, "renew"), ({ epoch }) =>
-            put(sql, { ...claim, epoch: Math.max(epoch + 1, atLeast), fenceDue: true }),
-          ),
+    renew: Effect.fn("Registry.renew")((claim, atLeast = 0) => {
+      const otherwise = database.write((sql) =>
+        Effect.flatMap(requireCurrent(sql, claim, "renew"), ({ epoch }) =>
+          put(sql, { ...claim, epoch: Math.max(epoch + 1, atLeast), fenceDue: true }),
         ),
-      ),
-    ),
-    release: Effect.fn("Registry.release")((claim, { fenceDue }) =>
-      patiently(
+      );
+      return patiently(
+        { session: claim.session, attempted: "renew" },
+        orElse(statement.renew(claim, atLeast), otherwise),
+      );
+    }),
+    release: Effect.fn("Registry.release")((claim, { fenceDue }) => {
+      const otherwise = database.write((sql) => endClaim(sql, claim, fenceDue));
+      return patiently(
         { session: claim.session, attempted: "release" },
-        database.write((sql) => endClaim(sql, claim, fenceDue)),
-      ),
-    ),
+        Effect.asVoid(orElse<unknown, StoreFailure>(statement.release(claim, fenceDue), otherwise)),
+      );
+    }),
   };
 };

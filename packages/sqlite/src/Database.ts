@@ -28,6 +28,14 @@ export interface Database {
   readonly write: <A, E>(
     body: (sql: Sql) => Effect.Effect<A, E | SqlError>,
   ) => Effect.Effect<A, Exclude<E, SqlError> | StoreFailure>;
+  /**
+   * Runs one statement that changes rows and gives them back, as a transaction by itself. No rows
+   * where it changed none or could not be run: then `write` finds out why.
+   */
+  readonly change: <A extends object>(
+    statement: string,
+    parameters: ReadonlyArray<unknown>,
+  ) => Effect.Effect<ReadonlyArray<A>>;
   /** Closes the connection; a later call opens it again. */
   readonly close: Effect.Effect<void>;
 }
@@ -76,6 +84,16 @@ const requireWholePages = (paths: HomePaths): Effect.Effect<void, StoreFailure> 
     const detail = `${paths.database} was cut off: it has ${found?.size} bytes`;
     return yield* new StoreFailure({ kind: "corrupt", detail });
   });
+
+const changeOf =
+  (open: Effect.Effect<Opened | null, unknown>, turns: Effect.Semaphore): Database["change"] =>
+  <A extends object>(statement: string, parameters: ReadonlyArray<unknown>) =>
+    Effect.flatMap(open, (found) =>
+      found === null ? Effect.succeed([]) : found.sql.unsafe<A>(statement, parameters),
+    ).pipe(
+      Effect.orElseSucceed(() => []),
+      turns.withPermits(1),
+    );
 
 /** The database of a home; it opens and makes nothing yet. */
 export const makeDatabase = (paths: HomePaths): Effect.Effect<Database> =>
@@ -141,6 +159,7 @@ export const makeDatabase = (paths: HomePaths): Effect.Effect<Database> =>
             ),
           ),
         ),
+      change: changeOf(open, turns),
       close: turns.withPermits(1)(close),
     };
   });

@@ -30,6 +30,10 @@ export const knownSchema = migrations.length;
 /** "trpe", in the header of the file. */
 const applicationId = 0x74727065;
 
+/** In SQL, whether the database is ours and has taken every step that this program knows. */
+export const hasKnownTables = `EXISTS (SELECT 1 FROM pragma_user_version, pragma_application_id
+  WHERE user_version = ${knownSchema} AND application_id = ${applicationId})`;
+
 interface Header {
   readonly version: number;
   readonly application: number;

@@ -1,0 +1,72 @@
+/**
+ * What the registry in SQLite asks of its file: how many statements an operation runs, counted
+ * where the driver prepares them.
+ */
+import { describe, expect, it } from "@effect/vitest";
+import type { Registry } from "@troupe/core";
+import Sqlite from "better-sqlite3";
+import { Effect, Option } from "effect";
+import { vi } from "vitest";
+import { begin, build, incarnation, sqliteHome, take } from "./registryHomes.js";
+
+/** The first words of the statements about claims or transactions that the work runs, in order. */
+const statementsOf = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => vi.spyOn(Sqlite.prototype, "prepare")),
+    (prepared) =>
+      Effect.map(work, () =>
+        prepared.mock.calls
+          .map(([text]) => text.trim())
+          .filter((text) => /\bclaims\b|^(BEGIN|COMMIT)/.test(text))
+          .map((text) => text.split(/\s+/).slice(0, 2).join(" ")),
+      ),
+    (prepared) => Effect.sync(() => prepared.mockRestore()),
+  );
+
+const released = (store: Registry["Type"]) =>
+  Effect.gen(function* () {
+    const claim = yield* take(store);
+    yield* store.commit(claim, incarnation(1), [begin], { release: true });
+  });
+
+describe("a registry in SQLite", () => {
+  it.scoped("takes, renews and gives back a claim in one statement each", () =>
+    Effect.gen(function* () {
+      const { program } = yield* sqliteHome;
+      const store = yield* program;
+      yield* released(store);
+      expect(yield* statementsOf(take(store))).toEqual(["UPDATE claims"]);
+      const claim = yield* take(store);
+      expect(yield* statementsOf(store.renew(claim))).toEqual(["UPDATE claims"]);
+      const renewed = { ...claim, epoch: claim.epoch + 1 };
+      const release = store.release(renewed, { fenceDue: false });
+      expect(yield* statementsOf(release)).toEqual(["UPDATE claims"]);
+      expect((yield* store.seeClaim(build, { asksLife: false })).owner).toBe(null);
+    }),
+  );
+
+  it.scoped("takes a claim of a program that opened the file just now in one statement too", () =>
+    Effect.gen(function* () {
+      const { program } = yield* sqliteHome;
+      yield* released(yield* program);
+      const other = yield* program;
+      yield* other.get(build);
+      // The lock that proves this program's life is a transaction on a file of its own.
+      const statements = yield* statementsOf(take(other));
+      expect(statements).toEqual(["BEGIN EXCLUSIVE", "UPDATE claims"]);
+    }),
+  );
+
+  it.scoped("writes a claim that is in the way in a transaction, and not without asking", () =>
+    Effect.gen(function* () {
+      const { program } = yield* sqliteHome;
+      const [store, other] = [yield* program, yield* program];
+      const claim = yield* take(store);
+      const busy = yield* Effect.flip(take(other));
+      expect(busy).toMatchObject({ _tag: "Busy", holder: claim.owner });
+      const seen = yield* store.seeClaim(build, { asksLife: false });
+      expect([seen.owner, seen.epoch]).toEqual([claim.owner, claim.epoch]);
+      expect(Option.isNone(yield* store.get(build))).toBe(true);
+    }),
+  );
+});
