@@ -4,23 +4,26 @@
  */
 import { describe, expect, it } from "@effect/vitest";
 import type { Registry } from "@troupe/core";
+import { FakeMachine } from "@troupe/testing";
 import Sqlite from "better-sqlite3";
 import { Effect, Option } from "effect";
 import { vi } from "vitest";
-import { begin, build, incarnation, sqliteHome, take } from "./registryHomes.js";
+import { begin, build, incarnation, sqliteHome, take, whileTimePasses } from "./registryHomes.js";
 
-/** The first words of the statements about claims or transactions that the work runs, in order. */
-const statementsOf = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+/** The statements that the work runs, in order. */
+const textsOf = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.acquireUseRelease(
     Effect.sync(() => vi.spyOn(Sqlite.prototype, "prepare")),
-    (prepared) =>
-      Effect.map(work, () =>
-        prepared.mock.calls
-          .map(([text]) => text.trim())
-          .filter((text) => /\bclaims\b|^(BEGIN|COMMIT)/.test(text))
-          .map((text) => text.split(/\s+/).slice(0, 2).join(" ")),
-      ),
+    (prepared) => Effect.map(work, () => prepared.mock.calls.map(([text]) => text.trim())),
     (prepared) => Effect.sync(() => prepared.mockRestore()),
+  );
+
+/** The first words of those about claims or transactions. */
+const statementsOf = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+  Effect.map(textsOf(work), (texts) =>
+    texts
+      .filter((text) => /\bclaims\b|^(BEGIN|COMMIT)/.test(text))
+      .map((text) => text.split(/\s+/).slice(0, 2).join(" ")),
   );
 
 const released = (store: Registry["Type"]) =>
@@ -67,6 +70,38 @@ describe("a registry in SQLite", () => {
       const seen = yield* store.seeClaim(build, { asksLife: false });
       expect([seen.owner, seen.epoch]).toEqual([claim.owner, claim.epoch]);
       expect(Option.isNone(yield* store.get(build))).toBe(true);
+    }),
+  );
+});
+
+/** What a reconcile of so many names asks, that has nothing to do: of tmux, and of the file. */
+const reconciled = (names: number) =>
+  Effect.gen(function* () {
+    const { program } = yield* sqliteHome;
+    const registry = yield* program;
+    const machine = yield* FakeMachine.make({ registry: () => registry });
+    const sessions = yield* machine.program("program");
+    const make = (at: number) =>
+      sessions.create({ session: `n${at}`, command: ["sleep", "100000"], cwd: "/" });
+    const all = Effect.forEach(Array.from({ length: names }), (_, at) => make(at), {
+      concurrency: "unbounded",
+    });
+    yield* whileTimePasses(all);
+    const before = (yield* machine.tmux.requests).length;
+    const texts = yield* textsOf(whileTimePasses(sessions.reconcileAll));
+    const calls = (yield* machine.tmux.requests).length - before;
+    return { calls, texts };
+  });
+
+describe("a reconcile of every name that has nothing to do", () => {
+  it.scoped("asks tmux once and reads the registry once, however many names there are", () =>
+    Effect.gen(function* () {
+      const [one, many] = [yield* reconciled(1), yield* reconciled(40)];
+      expect([one.calls, many.calls]).toEqual([1, 1]);
+      expect(many.texts).toEqual(one.texts);
+      // The version of the tables, then the rows; none begins to write.
+      expect(many.texts.map((text) => text.startsWith("SELECT"))).toEqual([true, true]);
+      expect(many.texts[1]).toContain("FROM incarnations");
     }),
   );
 });
