@@ -47,6 +47,7 @@ const parts = {
   stress: () => programs("stress", { ...seed, TROUPE_STRESS: values.calls }),
   beside: () => programs("beside", { TROUPE_BESIDE: "100" }),
   hostile,
+  docs: () => spawnSync("npm", ["run", "docs"], { cwd: top, stdio: "inherit" }),
   packed: () => spawnSync(process.execPath, [`${top}test/packed.mjs`], { stdio: "inherit" }),
 };
 
