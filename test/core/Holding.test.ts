@@ -112,4 +112,25 @@ describe("a claim that is ours", () => {
       expect(owners()).toEqual([null, null]);
     }),
   );
+
+  it.scoped("is given back once, by the last write where there is one", () =>
+    Effect.gen(function* () {
+      let released = 0;
+      const home = yield* fakeHome({
+        registry: (store) => ({
+          ...store,
+          release: (...claim) =>
+            Effect.suspend(() => {
+              released += 1;
+              return store.release(...claim);
+            }),
+        }),
+      });
+      yield* pass(home.sessions.create({ session: "a", ...sleep }));
+      yield* pass(home.sessions.delete("a"));
+      expect(released).toBe(0);
+      yield* pass(home.sessions.delete("a"));
+      expect(released).toBe(1);
+    }),
+  );
 });

@@ -92,6 +92,9 @@ const untilFree = (
     }
   }).pipe(Effect.interruptible);
 
+/** Whether a message waits for a living holder, gives up at once, or overtakes it. */
+export type ClaimPolicy = "wait" | "try" | "force";
+
 /** Takes the claim of the name, however often others come first, for at most `claimWaitMs`. */
 export const awaitClaim = (
   session: SessionName,
@@ -110,3 +113,11 @@ export const awaitClaim = (
       yield* untilFree(contested, tried.left);
     }
   });
+
+/** Only the wait for it can be interrupted: a claim that was taken is always held. */
+export const claimBy = (session: SessionName, attempted: string, policy: ClaimPolicy) =>
+  policy === "wait"
+    ? awaitClaim(session, attempted)
+    : Effect.flatMap(Registry, (registry) =>
+        registry.claim(session, { attempted, force: policy === "force" }),
+      );

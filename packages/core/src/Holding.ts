@@ -6,7 +6,7 @@
  * one; it is never kept.
  */
 import { Effect, Option } from "effect";
-import { awaitClaim } from "./ClaimWait.js";
+import { type ClaimPolicy, claimBy } from "./ClaimWait.js";
 import type { IncarnationId } from "./Identity.js";
 import { isFinal } from "./Lifecycle.js";
 import { askOrHeal, type Heard } from "./ListenAgain.js";
@@ -85,6 +85,9 @@ const targetOf = (
   server: Target["server"],
 ): Target => ({ ...fence, server, sessionId, incarnation });
 
+const giveBack = (registry: Registry["Type"], claim: Claim) =>
+  registry.release(claim, { fenceDue: claim.fenceDue });
+
 const holdingOf = (
   tmux: Tmux["Type"],
   registry: Registry["Type"],
@@ -93,8 +96,7 @@ const holdingOf = (
   first: Claim,
 ): Holding & { readonly release: Effect.Effect<void, RegistryFailure> } => {
   let claim = first;
-  let renewalDue = false;
-  let hasTold = false;
+  let [renewalDue, hasTold, isGivenBack] = [false, false, false];
   const doubt = Effect.sync(() => {
     renewalDue = true;
     claim = { ...claim, fenceDue: true };
@@ -105,8 +107,10 @@ const holdingOf = (
       claim = { ...renewed, fenceDue: true };
     }),
   );
-  const letGo = ({ incarnation, session, state }: SessionRecord): Effect.Effect<void> =>
-    isFinal(state) ? scopes.close(session, incarnation) : Effect.void;
+  const letGo = ({ incarnation, session, state }: SessionRecord, isLast = false) => {
+    isGivenBack ||= isLast;
+    return isFinal(state) ? scopes.close(session, incarnation) : Effect.void;
+  };
   const fence = (): Fence => ({ session: claim.session, epoch: claim.epoch });
   return {
     session: claim.session,
@@ -137,7 +141,7 @@ const holdingOf = (
     commit: (incarnation, changes, options = { release: false }) =>
       Effect.suspend(() => registry.commit(claim, incarnation, changes, options)).pipe(
         Effect.catchTag("AlreadyExists", Effect.die),
-        Effect.tap(letGo),
+        Effect.tap((record) => letGo(record, options.release)),
       ),
     outcomeUnknown: Effect.zipRight(doubt, renewal),
     atLeast: (height) =>
@@ -150,20 +154,9 @@ const holdingOf = (
     leaveUnknown: doubt,
     write: (how) => Effect.suspend(() => how(claim)),
     target: (...who) => targetOf(fence(), ...who),
-    release: Effect.suspend(() => registry.release(claim, { fenceDue: claim.fenceDue })),
+    release: Effect.suspend(() => (isGivenBack ? Effect.void : giveBack(registry, claim))),
   };
 };
-
-/** Whether a message waits for a living holder, gives up at once, or overtakes it. */
-export type ClaimPolicy = "wait" | "try" | "force";
-
-/** Only the wait for it can be interrupted: a claim that was taken is always held. */
-const claimOf = (session: SessionName, attempted: string, policy: ClaimPolicy) =>
-  policy === "wait"
-    ? awaitClaim(session, attempted)
-    : Effect.flatMap(Registry, (registry) =>
-        registry.claim(session, { attempted, force: policy === "force" }),
-      );
 
 /**
  * Runs one message under the claim of its name. The message cannot be interrupted but where it
@@ -183,7 +176,7 @@ export const withClaim = <A, E, R>(
     Effect.gen(function* () {
       const tmux = yield* Tmux;
       const registry = yield* Registry;
-      const claim = yield* claimOf(session, attempted, policy);
+      const claim = yield* claimBy(session, attempted, policy);
       const services = yield* Effect.context<Registry | ProcessTable | ServerSocket>();
       const heal: Heal = (what, ask) => Effect.provide(askOrHeal(what, ask), services);
       const holding = holdingOf(tmux, registry, yield* SessionScopes, heal, claim);

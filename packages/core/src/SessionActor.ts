@@ -8,6 +8,7 @@
 import { Context, Effect, Option, type Scope } from "effect";
 import { addTerminal } from "./AddTerminal.js";
 import { adoptStranger } from "./AdoptStranger.js";
+import type { ClaimPolicy } from "./ClaimWait.js";
 import { createSession } from "./Create.js";
 import type { Creation } from "./Creation.js";
 import { deleteSession } from "./Delete.js";
@@ -15,7 +16,7 @@ import { deleteTerminal } from "./DeleteTerminal.js";
 import type { SuppliedEnvironment } from "./Environment.js";
 import type { GcDone } from "./GcReport.js";
 import { type GcStep, gcStep } from "./GcStep.js";
-import { type ClaimPolicy, type Holding, withClaim } from "./Holding.js";
+import { type Holding, withClaim } from "./Holding.js";
 import type { Host } from "./Host.js";
 import type { Ids } from "./Ids.js";
 import type { Input, SendResult } from "./Input.js";

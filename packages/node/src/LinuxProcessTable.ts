@@ -50,7 +50,7 @@ const read = (path: string): string | null => {
 };
 
 /** The boot, and the namespace that pids are counted in: `BOOT.NAMESPACE`. */
-const bootId = (): string => {
+const readBootId = (): string => {
   const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
   const namespace = readlinkSync("/proc/self/ns/pid").replace(/[^0-9]/g, "");
   // What says nothing is no other boot: then all that was recorded would be taken for dead.
@@ -58,6 +58,14 @@ const bootId = (): string => {
     throw new Error(`the boot id is not understood: ${JSON.stringify(boot)}, ${namespace}`);
   }
   return `${boot}.${namespace}`;
+};
+
+let known: string | null = null;
+
+/** The same; no process sees another boot, nor leaves its namespace. */
+const bootId = (): string => {
+  known ??= readBootId();
+  return known;
 };
 
 /** By its executable, which a program cannot choose as its name; another user's is unread. */

@@ -111,7 +111,13 @@ export const namesIn = (directory: string): Effect.Effect<ReadonlyArray<string>,
 
 /** Removes the file; one that is not there is success. */
 export const removeFile = (file: string): Effect.Effect<void, StoreFailure> =>
-  attempt(() => fs.rmSync(file, { force: true }));
+  attempt(() => {
+    try {
+      fs.unlinkSync(file);
+    } catch (cause) {
+      if (!hasCode(cause, "ENOENT")) throw cause;
+    }
+  });
 
 /** Removes the directory with all that is in it; one that is not there is success. */
 export const removeDirectory = (directory: string): Effect.Effect<void, StoreFailure> =>

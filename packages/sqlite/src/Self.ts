@@ -123,8 +123,11 @@ export const makeSelf = (options: SelfOptions): Effect.Effect<Self> =>
       end: (left) =>
         Effect.gen(function* () {
           if (lock === null || name === null) return;
-          if (yield* left.turns(name)) yield* lock.leave;
-          else yield* lock.release({ remove: !(yield* left.claims(name)) });
+          const holds = yield* left.claims(name);
+          // A lease that names a turn is a lease.
+          if (!holds) yield* lock.release({ remove: true });
+          else if (yield* left.turns(name)) yield* lock.leave;
+          else yield* lock.release({ remove: false });
           lock = null;
         }),
     };
