@@ -97,11 +97,11 @@ export class CommandBuilder {
     if (this.inAlias) return null;
     if (typeof name !== "string") return [];
     const aliases = this.server.serverOptions.get("command-alias");
-    const alias = [...(typeof aliases === "object" && aliases !== null ? aliases.values() : [])]
-      .map((text) => /^([^=]*)=([\s\S]*)$/.exec(text))
-      .find((match) => match?.[1] === name)?.[2];
+    const texts = typeof aliases === "object" && aliases !== null ? aliases.values() : [];
+    const head = `${name}=`;
+    const alias = [...texts].find((text) => text.startsWith(head));
     if (alias === undefined) return null;
-    const inner = parseCommandText(alias, this.line, this.environment);
+    const inner = parseCommandText(alias.slice(head.length), this.line, this.environment);
     if (inner instanceof SyntaxFailure) return this.fail(inner.message);
     const last = inner.at(-1);
     if (last === undefined) return [];

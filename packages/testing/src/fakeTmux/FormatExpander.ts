@@ -43,6 +43,9 @@ const closesParenthesis = (text: string, from: number): boolean => {
   return false;
 };
 
+/** A name alone, as most formats are: no modifier stands before it. */
+const nameAlone = /^@?[a-z][a-z_-]+$/;
+
 /** Expands formats for one context; `depth` is how deep it is nested. */
 export class FormatExpander {
   constructor(
@@ -116,6 +119,7 @@ export class FormatExpander {
 
   // The inside of `#{…}`; `null` when it cannot be read.
   private replace(inside: string): string | null {
+    if (nameAlone.test(inside)) return lookUp(this.context, inside, []) ?? "";
     const { modifiers, rest } = readModifiers(inside, (text) => this.expand(text));
     const has = (name: string) => modifiers.some((modifier) => modifier.name === name);
     const value = this.value(modifiers, rest, has);
