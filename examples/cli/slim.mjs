@@ -104,6 +104,14 @@ const alone = edit(/effect\/dist\/esm\/internal\/fiberRuntime\.js$/, (source) =>
     .replace("count: 35", "count: 1"),
 );
 
+/** How many arguments a generator takes is told of its function, and asked by nobody. */
+const lengths = edit(/effect\/dist\/esm\/internal\/core\.js$/, (source) =>
+  source.replace(
+    /(fnUntraced = .* => )Object\.defineProperty(\([\s\S]*?^\}), "length", \{[^}]*\}\);/m,
+    "$1$2);",
+  ),
+);
+
 /** `performance` loads a part of node, for the origin of nanoseconds alone. */
 const clock = edit(/effect\/dist\/esm\/internal\/clock\.js$/, (source) =>
   source.replace('typeof performance === "undefined"', "true"),
@@ -159,4 +167,16 @@ const addon = "better-sqlite3/build/Release/better_sqlite3.node";
 const driver = made("bindings", `module.exports = () => require("${addon}");`);
 
 /** The edits of every file of the bundle. */
-export const slim = [own, schema, parser, stackless, alone, clock, files, crypto, modules, driver];
+export const slim = [
+  own,
+  schema,
+  parser,
+  stackless,
+  alone,
+  lengths,
+  clock,
+  files,
+  crypto,
+  modules,
+  driver,
+];

@@ -8,7 +8,7 @@ import { describe, expect, it } from "@effect/vitest";
 import type { LookupFailed } from "@troupe/core";
 import { Fault, fullDisk } from "@troupe/testing";
 import type { TmuxRequest } from "@troupe/tmux";
-import { Cause, Clock, Effect, Logger, TestClock } from "effect";
+import { Cause, Clock, Effect, Logger } from "effect";
 import { type FakeHome, fakeHome, pass } from "./FakeHome.js";
 
 const isSnapshot = (request: TmuxRequest): boolean => request.attempted === "snapshot";
@@ -55,30 +55,6 @@ describe("before a delete", () => {
       expect(lists.length).toBe(1);
       expect(String(lists[0]?.stdin)).not.toMatch(/kill|set-option|send-keys|if-shell/);
     }),
-  );
-
-  it.scoped(
-    "what is born while a slow terminal tells what it shows is recorded with the intent",
-    () =>
-      Effect.gen(function* () {
-        const home = yield* withTerminals;
-        const parent = (yield* home.record("a")).terminals[0]?.panePid ?? 0;
-        const telling = yield* home.tmux.hold({ where: "before", matches: isSnapshot });
-        const killing = yield* home.tmux.hold({
-          where: "before",
-          matches: ({ attempted }) => attempted === "kill",
-        });
-        const fiber = yield* Effect.fork(home.sessions.delete("a"));
-        yield* telling.reached;
-        yield* TestClock.adjust("100 millis");
-        const child = yield* home.tmux.spawn({ parent, program: "child" });
-        yield* telling.release;
-        yield* killing.reached;
-        const { processes, state } = yield* home.record("a");
-        expect([state, processes.some(({ pid }) => pid === child)]).toEqual(["deleting", true]);
-        yield* killing.release;
-        yield* pass(fiber.await);
-      }),
   );
 
   it.scoped("the same is kept before a restore ends what its programs left", () =>

@@ -28,7 +28,7 @@ export interface Call {
  */
 export interface Outcome {
   readonly result: (() => unknown) | undefined;
-  readonly human: string;
+  readonly human: string | (() => string);
   readonly failure: CommandFailure | null;
 }
 
@@ -61,7 +61,7 @@ export const written: Outcome = { result: undefined, human: "", failure: null };
 export const outcome = <A, I>(
   schema: Schema.Schema<A, I>,
   value: A,
-  human: string,
+  human: Outcome["human"],
   failure: CommandFailure | null = null,
 ): Effect.Effect<Outcome> =>
   Effect.succeed({ result: () => Schema.encodeSync(schema)(value), human, failure });

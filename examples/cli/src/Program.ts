@@ -71,7 +71,7 @@ const told =
   (json: boolean) =>
   ({ failure, human, result }: Outcome): Pick<Ending, "result" | "human" | "failure"> => ({
     result: json ? result?.() : undefined,
-    human,
+    human: json ? "" : typeof human === "string" ? human : human(),
     failure,
   });
 

@@ -5,7 +5,7 @@
  * kill; KILL; `deleted`. A failure of the first look changes nothing. From the intent on, whatever
  * fails leaves the row `deleting`, and running it again, or a reconcile, finishes the job.
  */
-import { Clock, Effect, Fiber, Option } from "effect";
+import { Effect, Option } from "effect";
 import { beforeKill } from "./BeforeKill.js";
 import { askToEnd } from "./EndProcesses.js";
 import type { Holding } from "./Holding.js";
@@ -16,7 +16,7 @@ import type { ProcessEntry } from "./ProcessTable.js";
 import type { Change } from "./Registry.js";
 import type { SessionRecord } from "./Session.js";
 import { KillUnconfirmed, NotFound } from "./SessionError.js";
-import type { DeleteResult, SnapshotOutcome } from "./SessionView.js";
+import type { DeleteResult } from "./SessionView.js";
 import { Settings } from "./Settings.js";
 import { observe } from "./Sight.js";
 import { undoCreation } from "./Undo.js";
@@ -60,33 +60,11 @@ export interface Found {
   readonly graceMs: number;
 }
 
-/** So old may be what was found when it is recorded: a terminal may be slow to tell what it has. */
-const FRESH_MS = 50;
-
-type Keeping = Fiber.RuntimeFiber<SnapshotOutcome>;
-
-/** Looks for the processes while tmux tells what is kept; behind that, where it took its time. */
-const victimsBeside = Effect.fnUntraced(function* (lives: Lives, keeping: Keeping) {
-  // Its client is started before this goes on.
-  yield* Effect.yieldNow();
-  const at = yield* Clock.currentTimeMillis;
-  const found = yield* Effect.onError(victims(lives), () => Fiber.interrupt(keeping));
-  yield* Fiber.join(keeping);
-  const isFresh = (yield* Clock.currentTimeMillis) - at <= FRESH_MS;
-  return isFresh ? found : yield* victims(lives);
-});
-
-/** A delete that keeps what is shown first, if anything. */
-interface Intending extends Deleting {
-  readonly keeping?: Keeping | undefined;
-}
-
 /** Writes the intent with every process that is to be gone; the record as it is then. */
-const intend = Effect.fnUntraced(function* (holding: Holding, doomed: Doomed, how: Intending) {
-  const { keeping } = how;
+const intend = Effect.fnUntraced(function* (holding: Holding, doomed: Doomed, how: Deleting) {
   const seen = doomed.seen._tag === "Present" ? doomed.seen.session : null;
   const lives = sessionLives(doomed.record, seen, how);
-  const found = yield* keeping === undefined ? victims(lives) : victimsBeside(lives, keeping);
+  const found = yield* victims(lives);
   const processes = recorded(null, found);
   const cause = how.spareDetached ? SPARING : (how.cause ?? null);
   const begin: Change = { _tag: "Move", to: "deleting", cause };
@@ -126,11 +104,10 @@ export const endFound = Effect.fnUntraced(function* (
  * All of a delete but its last row: the intent, and then the verified end. The record is as it is
  * behind that, and still to be ended.
  */
-const endSeen = Effect.fnUntraced(function* (holding: Holding, doomed: Doomed, asked: Deleting) {
+const endSeen = Effect.fnUntraced(function* (holding: Holding, doomed: Doomed, how: Deleting) {
   yield* refuseGuests(doomed);
-  const terminals = asked.snapshot ? doomed.record.terminals : [];
-  const keeping = yield* Effect.fork(beforeKill(doomed, terminals));
-  const how: Intending = { ...asked, keeping };
+  const terminals = how.snapshot ? doomed.record.terminals : [];
+  const snapshot = yield* beforeKill(doomed, terminals);
   const { found, lives, record } = yield* intend(holding, doomed, how);
   const intended = { ...doomed, record };
   // When it spares, what was found is all: a process that left before is in the record, too.
@@ -142,7 +119,6 @@ const endSeen = Effect.fnUntraced(function* (holding: Holding, doomed: Doomed, a
     lives: { ...lives, record: { ...record, processes } },
   });
   const alreadyGone = doomed.seen._tag === "Absent" && found.length === 0;
-  const snapshot = yield* Fiber.join(keeping);
   return { record, done: { alreadyGone, killed, snapshot } };
 });
 

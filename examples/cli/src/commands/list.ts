@@ -55,7 +55,7 @@ const run = (call: Call): Effect.Effect<Outcome, CommandFailure, Caller> =>
     ).pipe(withProgress("asking tmux"), (work) => withSessions(call, work));
     const wanted = listed.sessions.filter(({ state }) => states.size === 0 || states.has(state));
     const result = { sessions: wanted.map(sessionRow), unreadable: listed.unreadable };
-    return yield* outcome(ListResult, result, textOf(result, paper), failureOf(listed));
+    return yield* outcome(ListResult, result, () => textOf(result, paper), failureOf(listed));
   });
 
 /** `troupe list` */
