@@ -5,6 +5,9 @@
 import { describe, expect, it } from "@effect/vitest";
 import type { Observation, SessionRecord, SessionState, TerminalState } from "@troupe/core";
 import { endedAs, TerminalId } from "@troupe/core";
+import { FakeTmux } from "@troupe/testing";
+import { Effect, Stream } from "effect";
+import { fakeHome, pass } from "./FakeHome.js";
 
 const terminal = TerminalId.make("main");
 const code3 = { code: 3, signal: null };
@@ -61,4 +64,30 @@ describe("a look at the terminal of a reader", () => {
   it("tells how a program ended", () => {
     expect(endedAs(recordIn("running", "running"), terminal, present(code3))?.exit).toEqual(code3);
   });
+});
+
+describe("a reader that is behind", () => {
+  it.scoped("reads more at once until it has come up, and every byte all the same", () =>
+    Effect.gen(function* () {
+      const KB = 1024;
+      const printed = 1000 * KB;
+      const asked: Array<number> = [];
+      const home = yield* fakeHome({
+        settings: { outputSegmentBytes: 2 * printed },
+        tmux: { programs: { flood: FakeTmux.program((run) => run.write("x".repeat(printed))) } },
+        output: (files) => ({
+          ...files,
+          read: (output, from, most) => {
+            asked.push(most / KB);
+            return files.read(output, from, most);
+          },
+        }),
+      });
+      yield* pass(home.sessions.create({ session: "a", command: ["flood"], cwd: "/" }));
+      const elements = yield* Stream.runCollect(home.sessions.output("a", { follow: false }));
+      const given = [...elements].flatMap((e) => (e.type === "data" ? [e.data.length / KB] : []));
+      expect(given).toEqual([64, 128, 256, 512, 40]);
+      expect(asked).toEqual([64, 128, 256, 512, 512, 256]);
+    }),
+  );
 });

@@ -22,8 +22,9 @@ import { Tmux } from "./Tmux.js";
 
 const attempted = "read output";
 
-/** The most bytes of one element. */
+/** The most bytes of one element; for a reader that is behind they double up to the greater. */
 const CHUNK = 64 * 1024;
+const GREAT_CHUNK = 512 * 1024;
 
 /** How soon a look comes behind the last output; the pauses double from there. */
 const FIRST_LOOK_MS = 100;
@@ -128,6 +129,7 @@ const GONE: Observation = { _tag: "Absent", why: "vanished" };
 /** Mutable; one fiber at a time pulls. */
 export class OutputReader {
   private at: number;
+  private most = CHUNK;
   private lookedAtMs = NEVER;
   private looksAtMs = Number.POSITIVE_INFINITY;
   private pauseMs = FIRST_LOOK_MS;
@@ -149,7 +151,7 @@ export class OutputReader {
     const { outputRecorderMs } = yield* Settings;
     while (!this.over) {
       if (this.reading.follow) yield* this.lookWhenDue();
-      const range = yield* files.read(this.reading.output, this.at, CHUNK);
+      const range = yield* files.read(this.reading.output, this.at, this.most);
       const now = yield* Clock.currentTimeMillis;
       const element = this.elementOf(range, this.isLate(range, now, outputRecorderMs));
       if (element !== null) {
@@ -195,6 +197,8 @@ export class OutputReader {
     }
     if (range.data.length > 0) {
       this.at += range.data.length;
+      const isBehind = range.data.length >= this.most;
+      this.most = isBehind ? Math.min(2 * this.most, GREAT_CHUNK) : Math.max(CHUNK, this.most / 2);
       this.sawData = true;
       return { ...this.place(sequence), type: "data", data: range.data };
     }
