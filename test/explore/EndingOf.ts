@@ -1,23 +1,26 @@
 /**
- * EndingOf: what a session world reads of its machine: all of it at the end, and at the moment at
- * which a delete was acknowledged whether anything of that is still there.
+ * EndingOf: what a session world reads of its machine: all of it at the end, and at any moment
+ * whether anything of an incarnation is still there.
  *
  * It asks as a client of nobody's, so nothing of it is a step of the programs.
  */
-import type { ProcessTable, ServerSocket } from "@troupe/core";
-import { Explore, FakeTmux, type FakeTmuxControl } from "@troupe/testing";
+import { OutputFiles, type ProcessTable, type ServerSocket } from "@troupe/core";
+import { FakeOutputFiles, FakeTmux, type FakeTmuxControl } from "@troupe/testing";
 import type { TmuxReply, TmuxTransport } from "@troupe/tmux";
-import { Context, Effect } from "effect";
+import { Context, Effect, Layer } from "effect";
 import type { Ending, Place } from "./Agreement.js";
-import type { WorldStore } from "./WorldStore.js";
+import type { Kept } from "./Keeping.js";
+import type { Remembered, WorldStore } from "./WorldStore.js";
 
 /** The one machine of a world. */
 export type Machine = Context.Context<FakeTmux | TmuxTransport | ProcessTable | ServerSocket>;
 
 /** The ending of a session world. */
-export interface WorldEnding extends Ending {
+export interface WorldEnding extends Ending, Kept, Pick<Remembered, "unclaimed"> {
   /** The session of each pane that has no mark of ours, by its name. */
   readonly strangers: ReadonlyArray<string>;
+  /** The calls about what is kept of terminals that failed. */
+  readonly filesFailed: ReadonlyArray<string>;
   /** Whether there is no server, or it answers at its socket. */
   readonly reachable: boolean;
 }
@@ -65,6 +68,15 @@ const aliveIn = (tmux: FakeTmuxControl) =>
       }),
   );
 
+/** Of which incarnations something was ever recorded. */
+export const recordedIn = (tmux: FakeTmuxControl): Effect.Effect<ReadonlyArray<string>> =>
+  Layer.build(FakeOutputFiles.layer(tmux)).pipe(
+    Effect.flatMap((built) => Context.get(built, OutputFiles).left),
+    Effect.map((left) => left.map(({ incarnation }) => incarnation)),
+    Effect.scoped,
+    Effect.orDie,
+  );
+
 /** Everything, as it is now. */
 export const endingOf = Effect.fnUntraced(function* (
   machine: Machine,
@@ -78,6 +90,7 @@ export const endingOf = Effect.fnUntraced(function* (
   const { ours, strangers } = yield* panesOf(tmux);
   const servers = programs.filter((program) => program.startsWith("tmux: server")).length;
   const asked = yield* Effect.orDie(tmux.client(["list-sessions"]));
+  const recorded = yield* recordedIn(tmux);
   const ending: WorldEnding = {
     ...heard,
     ...(yield* store.remembered),
@@ -87,50 +100,21 @@ export const endingOf = Effect.fnUntraced(function* (
     alive: [...new Set(alive)],
     programs,
     servers,
+    recorded,
+    outputs: recorded.filter((incarnation) => !store.files.output.removed.has(incarnation)),
+    filesFailed: [...store.files.failed],
+    snapshots: [...store.files.snapshots.kept.values()],
     reachable: servers === 0 || asked.exitCode === 0,
   };
   return ending;
 });
 
-/** What a delete was acknowledged for. */
-interface Acknowledged {
-  readonly session: string;
-  readonly generation: number;
-  /** The terminal, when it was one alone. */
-  readonly terminal?: string;
-}
-
-const isAcknowledged = (value: unknown): value is Acknowledged =>
-  typeof value === "object" && value !== null && "session" in value && "generation" in value;
-
-/**
- * What is still there of that whose delete was acknowledged this moment, in words: a line for what
- * was told, or none.
- */
-export const untruth = (
-  machine: Machine,
-  store: WorldStore,
-  name: string,
-  value: unknown,
-): Effect.Effect<ReadonlyArray<string>> =>
-  Explore.quietly(
-    Effect.gen(function* () {
-      if (!name.startsWith("delete") || !isAcknowledged(value)) return [];
-      const { generation, session, terminal } = value;
-      const { records } = yield* store.remembered;
-      const record = records.find((r) => r.session === session && r.generation === generation);
-      if (record === undefined) return [`untrue: ${name}: there is no such row`];
-      const tmux = Context.get(machine, FakeTmux);
-      const of = [record.incarnation, ...(terminal === undefined ? [] : [terminal])].join(" ");
-      const isOf = (whose: string): boolean => `${whose} `.startsWith(`${of} `);
-      const places = terminal === undefined ? yield* placesOf(tmux) : [];
-      if (places.some((place) => isOf(place.incarnation))) {
-        return [`untrue: ${name} was acknowledged, and tmux has ${of}`];
-      }
-      if ((yield* panesOf(tmux)).ours.some(isOf)) {
-        return [`untrue: ${name} was acknowledged, and tmux has ${of}`];
-      }
-      const left = (yield* aliveIn(tmux)).some(isOf);
-      return left ? [`untrue: ${name} was acknowledged, and a process of ${of} lives`] : [];
-    }),
-  );
+/** What is still there of it, of an incarnation or `INCARNATION TERMINAL`, in words. */
+export const stillThere = Effect.fnUntraced(function* (machine: Machine, of: string) {
+  const tmux = Context.get(machine, FakeTmux);
+  const isOf = (whose: string): boolean => `${whose} `.startsWith(`${of} `);
+  const places = (yield* placesOf(tmux)).map(({ incarnation }) => incarnation);
+  const shown = [...places, ...(yield* panesOf(tmux)).ours];
+  if (shown.some(isOf)) return `tmux has ${of}`;
+  return (yield* aliveIn(tmux)).some(isOf) ? `a process of ${of} lives` : null;
+});

@@ -4,24 +4,35 @@
  *
  * Of what was forgotten the log tells nothing any more, and nobody else needs to.
  */
+import type { GcReport } from "@troupe/core";
 import { Effect } from "effect";
 import { disagreement, type Ending, newest } from "./Agreement.js";
 import { unheard } from "./ClaimWorlds.js";
+import type { WorldEnding } from "./EndingOf.js";
+import { unkeptOfLiving } from "./Keeping.js";
 import { forkedTwice } from "./KillWorlds.js";
 import type { ListedWorld } from "./NamedWorld.js";
 import { add, create, programEnds, reconcile, remove, restore } from "./SessionCalls.js";
 import type { Call } from "./SessionWorld.js";
 
+/** What of a report is told: how many things came to what, whatever they are called. */
+const counted = (value: unknown): unknown => {
+  const { deleted, failed, forgotten, server } = value as GcReport;
+  return { server, deleted: deleted.length, failed: failed.length, forgotten: forgotten.length };
+};
+
 /** Forgets all that has ended. */
 export const gc: Call = {
   name: "gc",
-  run: (s) => Effect.map(s.gc({ olderThanMs: 0 }), ({ server }) => server),
+  run: (s) => s.gc({ olderThanMs: 0 }),
+  tells: counted,
 };
 
 /** The same, and deletes first what has exited. */
 export const gcExited: Call = {
   name: "gc of what exited",
-  run: (s) => Effect.map(s.gc({ olderThanMs: 0, exitedMs: 0 }), ({ server }) => server),
+  run: (s) => s.gc({ olderThanMs: 0, exitedMs: 0 }),
+  tells: counted,
 };
 
 const gcThenCreate: Call = {
@@ -30,19 +41,21 @@ const gcThenCreate: Call = {
 };
 
 /** With another session its server stays, whatever is forgotten. */
-const createOther: Call = {
+export const createOther: Call = {
   name: "create",
   run: (s) => s.create({ session: "b", command: ["sleep", "100000"], cwd: "/" }),
 };
 
 /** The agreement of what is left: what was forgotten is not asked for. */
-export const agreement = (ending: Ending): string | null => {
+export const agreement = (ending: WorldEnding): string | null => {
   const known = new Set(ending.records.map(({ incarnation }) => incarnation));
   const events = ending.events
     .filter(({ incarnation }) => known.has(incarnation))
     .map((event, index) => ({ ...event, sequence: index + 1 }));
   const told = ending.told.filter((line) => !line.startsWith("delete"));
-  return disagreement({ ...ending, events, told });
+  const [unclaimed] = ending.unclaimed;
+  if (unclaimed !== undefined) return `the claim of ${unclaimed} is forgotten, which has a row`;
+  return disagreement({ ...ending, events, told }) ?? unkeptOfLiving(ending);
 };
 
 const world = { instead: agreement, crash: true, cost: 1 };
@@ -57,12 +70,6 @@ const laterOn: Call = { name: "its time is over", run: () => Effect.sleep("2 sec
 
 /** What ends because of what it is, and not because somebody named it, with all that it has. */
 export const endsByItself: ReadonlyArray<ListedWorld> = [
-  {
-    ...world,
-    name: "gc of what exited, of what forked twice",
-    before: [create, forkedTwice("main"), programEnds, reconcile],
-    programs: [[gcExited]],
-  },
   {
     name: "reconcile of what is over, of what forked twice",
     cost: 1,

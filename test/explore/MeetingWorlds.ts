@@ -25,7 +25,7 @@ import {
   userUnhurt,
   verbsIn,
 } from "./Operations.js";
-import { requested } from "./RequestWorlds.js";
+import { madeOnce, requested } from "./RequestWorlds.js";
 import {
   add,
   adopt,
@@ -47,7 +47,13 @@ import { START_WINDOW_MS } from "./WorldProgram.js";
 /** How many schedules are drawn beyond what is exhausted. */
 const WALKS = 2_000;
 
-const trouble = { crash: true, faults: anyFault, registryFaults: true, lateEffects: true };
+const trouble = {
+  crash: true,
+  faults: anyFault,
+  registryFaults: true,
+  files: "with failures",
+  lateEffects: true,
+} as const;
 
 const named = (calls: ReadonlyArray<Call>): string => calls.map(({ name }) => name).join(" ∥ ");
 
@@ -257,6 +263,18 @@ const onSqlite = ([a, b]: readonly [Call, Call], first = before([a, b])): Listed
   time: true,
 });
 
+/** What a request made is one, also where rows and requests are tables of a database. */
+const sqliteRequests: ReadonlyArray<ListedWorld> = [
+  { first: [], met: [requested, requested] as const },
+  { first: [], met: [requested, remove] as const },
+  { first: [requested, remove], met: [requested, requested] as const },
+].map(({ first, met }) => ({
+  ...onSqlite(met, first),
+  name: `${named(met)}${first.length === 0 ? "" : `, behind ${named(first)}`}: on SQLite`,
+  walks: 0,
+  also: madeOnce(0),
+}));
+
 /** Two programs whose registry is the real one. */
 export const sqliteMeetings: ReadonlyArray<ListedWorld> = [
   onSqlite([create, create]),
@@ -265,6 +283,7 @@ export const sqliteMeetings: ReadonlyArray<ListedWorld> = [
   onSqlite([remove, reconcile]),
   onSqlite([remove, add]),
   onSqlite([restore, remove]),
+  ...sqliteRequests,
 ];
 
 /** Every meeting. */

@@ -8,14 +8,17 @@ import { makeMailboxes } from "@troupe/core";
 import { attachmentWorlds } from "./AttachmentWorlds.js";
 import { besideWorlds } from "./BesideWorlds.js";
 import { birthWorlds } from "./BirthWorlds.js";
+import { borrowWorlds } from "./BorrowWorlds.js";
 import { childWorlds } from "./ChildWorlds.js";
 import { claimWorlds } from "./ClaimWorlds.js";
+import { collectWorlds } from "./CollectWorlds.js";
 import { creationWorlds } from "./CreationWorlds.js";
 import { daemonWorlds } from "./DaemonWorlds.js";
 import { endingWorlds } from "./EndingWorlds.js";
 import { eventWorlds } from "./EventWorlds.js";
 import { gcWorlds } from "./GcWorlds.js";
 import { guestWorlds } from "./GuestWorlds.js";
+import { keepWorlds } from "./KeepWorlds.js";
 import { killWorlds } from "./KillWorlds.js";
 import { leaseFaultWorlds } from "./LeaseFaultWorlds.js";
 import { leaseWorlds } from "./LeaseWorlds.js";
@@ -72,10 +75,11 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...leaseFaultWorlds,
   ...moveWorlds,
   ...childWorlds,
+  ...borrowWorlds,
   ...attachmentWorlds,
   ...eventWorlds,
   ...made([...restoreWorlds, ...sendWorlds, ...outputWorlds, ...gcWorlds, ...listenWorlds]),
   ...made(pairWorlds),
   ...made([...besideWorlds, ...daemonWorlds, ...endingWorlds, ...meetingWorlds, ...readingWorlds]),
-  ...made([...requestWorlds, ...sparingWorlds]),
+  ...made([...requestWorlds, ...sparingWorlds, ...collectWorlds, ...keepWorlds]),
 ];

@@ -52,7 +52,7 @@ const ends: ReadonlyArray<Call> = [...losses, remove, restored, restoredInVain];
 const told = /^create, requested: ok (.*)$/;
 
 /** Beside what restores made it is one row, of which everybody is told. */
-const madeOnce =
+export const madeOnce =
   (restores: number) =>
   ({ records, told: lines }: WorldEnding): string | null => {
     const made = records.filter(({ state }) => state !== "failed");

@@ -5,9 +5,17 @@
  * own. When every program has ended or crashed, one more program reconciles, then what hung is let
  * go, and tmux, rows, processes and claims must agree with each other and with what callers heard.
  */
-import type { ProcessTable, Registry, ServerSocket, Sessions } from "@troupe/core";
+import type {
+  ProcessTable,
+  Registry,
+  ServerSocket,
+  SessionRecord,
+  Sessions,
+  Snapshot,
+} from "@troupe/core";
 import {
   Explore,
+  FakeSnapshots,
   FakeTmux,
   type FakeTmuxControl,
   type FakeTmuxOptions,
@@ -15,13 +23,15 @@ import {
   type World,
 } from "@troupe/testing";
 import type { TmuxTransport } from "@troupe/tmux";
-import { Cause, Context, Effect, Exit, Layer } from "effect";
-import { disagreement, endedTooEarly, lie } from "./Agreement.js";
-import { endingOf, type Machine, untruth, type WorldEnding } from "./EndingOf.js";
+import { Cause, Context, Effect, Exit, identity, Layer } from "effect";
+import { endingOf, type Machine, type WorldEnding } from "./EndingOf.js";
 import { Happening } from "./Happening.js";
 import { leftToDo, readersDisagree } from "./ReadersAgree.js";
+import { known, untruth } from "./Untruth.js";
+import type { FilesExplored } from "./WorldFiles.js";
 import { sessionsOf } from "./WorldProgram.js";
 import { memoryStore, sqliteStore, type WorldStore } from "./WorldStore.js";
+import { judgement, leaves, unmended } from "./WorldVerdict.js";
 
 /** One call of a program, named for the table of steps. */
 export interface Call {
@@ -35,6 +45,8 @@ export interface Call {
   readonly isAccident?: boolean;
   /** Whether its caller may be interrupted at any point. */
   readonly interruptible?: boolean;
+  /** What of its answer is told; all of it, unless this is given. */
+  readonly tells?: (value: unknown) => unknown;
 }
 
 /** What a world is made of. */
@@ -49,6 +61,10 @@ export interface SessionWorldOptions {
   readonly faults?: TransportFaults;
   /** Whether any call of the registry may fail: before it did anything, or behind it. */
   readonly registryFaults?: boolean;
+  /** How what is kept of terminals is explored: else no call about it is even a point. */
+  readonly files?: FilesExplored;
+  /** What is kept of terminals before anything is explored, beside what the calls kept. */
+  readonly kept?: (sessions: ReadonlyArray<SessionRecord>) => ReadonlyArray<Snapshot>;
   /** Whether a list may be done only when everything else is over, its client long dead. */
   readonly lateEffects?: boolean;
   readonly crash?: boolean;
@@ -64,6 +80,8 @@ export interface SessionWorldOptions {
   readonly succeeds?: ReadonlyArray<string>;
   /** Whether one more program reconciles in the end; else they leave agreement by themselves. */
   readonly recovers?: boolean;
+  /** Whether a gc of every age comes behind it all, which may fail at nothing. */
+  readonly collects?: boolean;
   /** Whether what hangs is let go before that, and not behind it. */
   readonly letGoFirst?: boolean;
   /** Whether the registry is the one in SQLite; without crashes then. */
@@ -89,43 +107,11 @@ const tellOf = (name: string, exit: Exit.Exit<unknown, unknown>): string => {
   return `${name}: failed${tagged ? ` ${failure.value.name}` : ""}`;
 };
 
-/** Calls behind which something may be left to whoever comes next: of an adopt its mark. */
-const leaves =
-  /: failed (KillUnconfirmed|ProcessesSurvived|RegistryUnavailable)$|^adopt: failed LookupFailed$/;
-
-/** What a world makes of its ending. */
-const judgement = (options: SessionWorldOptions, ending: WorldEnding): string | null => {
-  const { told } = ending;
-  const failed = told.find((line) =>
-    options.succeeds?.some((name) => line.startsWith(`${name}: `) && !line.includes(": ok ")),
+/** What of a gc of every age, behind everything, has failed, in words. */
+const collectedBy = (sessions: Sessions["Type"]) =>
+  Effect.map(Effect.orDie(sessions.gc({ olderThanMs: 0 })), ({ failed }) =>
+    failed.map(({ failure, what }) => `untrue: of ${what} ${failure.message}`),
   );
-  if (failed !== undefined) return failed;
-  const left = options.recovers === false && told.some((line) => leaves.test(line));
-  const judge = options.instead ?? (left ? lie : disagreement);
-  return judge(ending) ?? options.also?.(ending) ?? null;
-};
-
-/**
- * What the programs left that nobody had to leave, before anybody comes behind them, in words. A
- * crash, a list that comes late, an accident and a socket that is gone are mended by a reconcile,
- * and nothing else is.
- */
-const unmended = (
-  { happens, instead, lateEffects, programs }: SessionWorldOptions,
-  ending: WorldEnding,
-  crashed: boolean,
-): ReadonlyArray<string> => {
-  if (instead !== undefined) return [];
-  const events = [...programs.flat(), ...[happens ?? []].flat()];
-  const accident = events.some(
-    ({ isAccident, name }) =>
-      isAccident && ending.told.some((line) => line.startsWith(`${name}: ok`)),
-  );
-  const owed = ending.told.some((line) => leaves.test(line) || line.includes("explored bug"));
-  const mended = crashed || lateEffects || accident || owed || !ending.reachable;
-  const odd = endedTooEarly(ending) ?? (mended ? null : disagreement(ending));
-  return odd === null ? [] : [`untrue: with nobody behind them, ${odd}`];
-};
 
 /** What is done behind the programs: a reconcile by one more, and what hangs is let go. */
 const settled = Effect.fnUntraced(function* (
@@ -141,7 +127,7 @@ const settled = Effect.fnUntraced(function* (
       told.push(...(yield* leftToDo(recovery)));
     }
   });
-  if (options.instead !== undefined)
+  if (options.instead !== undefined && !options.collects)
     return yield* Explore.quietly(Effect.exit(recovery.reconcileAll));
   const letGo = Effect.zipRight(Context.get(machine, FakeTmux).release, Effect.sleep("1 second"));
   const [first, second] = options.letGoFirst ? [letGo, reconcile] : [reconcile, letGo];
@@ -149,8 +135,48 @@ const settled = Effect.fnUntraced(function* (
     told.push(...(yield* readersDisagree(recovery)));
     yield* first;
     yield* second;
+    if (options.collects) {
+      const ending = yield* endingOf(machine, store, { told, adopts: false });
+      const odd = judgement({ ...options, collects: false }, ending);
+      if (odd !== null) told.push(`untrue: before it was collected, ${odd}`);
+    }
+    if (options.collects) told.push(...(yield* collectedBy(recovery)));
   });
   return yield* Explore.quietly(all);
+});
+
+/** How everything is before anything is explored. */
+const begun = Effect.fnUntraced(function* (options: SessionWorldOptions) {
+  const machine: Machine = yield* Explore.quietly(Layer.build(FakeTmux.layer(options.machine)));
+  const store = yield* options.sqlite ? sqliteStore : memoryStore;
+  const tmux = Context.get(machine, FakeTmux);
+  const setUp = yield* sessionsOf(options, machine, store, "before", null);
+  yield* Explore.quietly(
+    Effect.forEach(options.before ?? [], (call) => Effect.orDie(call.run(setUp, tmux))),
+  );
+  if (options.kept !== undefined) {
+    const { records } = yield* Explore.quietly(store.remembered);
+    for (const one of options.kept(records)) FakeSnapshots.keepIn(store.files.snapshots, one);
+  }
+  return { machine, setUp, store, tmux };
+});
+
+/** What callers hear, told line by line, and what of it is not so when they hear it. */
+const ears = (machine: Machine, store: WorldStore, told: Array<string>) => ({
+  heard: (name: string, run: Effect.Effect<unknown, unknown>) =>
+    Effect.flatMap(known(store, name), (before) =>
+      Effect.tap(run, (value) =>
+        Effect.map(untruth(machine, store, { name, before }, value), (lines) =>
+          told.push(...lines),
+        ),
+      ),
+    ),
+  tell: ({ name, tells }: Call, exit: Exit.Exit<unknown, unknown>) => {
+    const line = tellOf(name, Exit.map(exit, tells ?? identity));
+    told.push(line);
+    // How a call may end is a branch that a world can ask for.
+    return Explore.reached(line.replace(/: (ok|died).*$/s, ": $1"));
+  },
 });
 
 /** The world; see the module's own comment. */
@@ -163,27 +189,14 @@ export const sessionWorld = (options: SessionWorldOptions): World<WorldEnding> =
     options.onStart?.();
     let digest = "";
     const program = Effect.gen(function* () {
-      const machine: Machine = yield* Explore.quietly(Layer.build(FakeTmux.layer(options.machine)));
-      const store = yield* options.sqlite ? sqliteStore : memoryStore;
-      const tmux = Context.get(machine, FakeTmux);
-      const setUp = yield* sessionsOf(options, machine, store, "before", null);
-      yield* Explore.quietly(
-        Effect.forEach(options.before ?? [], (call) => Effect.orDie(call.run(setUp, tmux))),
-      );
+      const { machine, setUp, store, tmux } = yield* begun(options);
       const told: Array<string> = [];
-      const tell = (name: string, exit: Exit.Exit<unknown, unknown>) => {
-        const line = tellOf(name, exit);
-        told.push(line);
-        // How a call may end is a branch that a world can ask for.
-        return Explore.reached(line.replace(/: (ok|died).*$/s, ": $1"));
-      };
-      const heard = (name: string, run: Effect.Effect<unknown, unknown>) =>
-        Effect.tap(run, (value) =>
-          Effect.map(untruth(machine, store, name, value), (lines) => told.push(...lines)),
-        );
-      const events = [options.happens ?? []].flat().map(({ name, run }) => ({
-        name,
-        run: Effect.flatMap(Effect.exit(heard(name, run(setUp, tmux))), (exit) => tell(name, exit)),
+      const { heard, tell } = ears(machine, store, told);
+      const events = [options.happens ?? []].flat().map((call) => ({
+        name: call.name,
+        run: Effect.flatMap(Effect.exit(heard(call.name, call.run(setUp, tmux))), (exit) =>
+          tell(call, exit),
+        ),
       }));
       const happening = new Happening(events, yield* Effect.runtime());
       const runCall = (sessions: Sessions["Type"]) => (call: Call) => {
@@ -191,7 +204,7 @@ export const sessionWorld = (options: SessionWorldOptions): World<WorldEnding> =
         const exit = call.interruptible
           ? Explore.interruptible(call.name, run)
           : Effect.exit(Explore.named(call.name)(run));
-        return Effect.flatMap(exit, (e) => tell(call.name, e));
+        return Effect.flatMap(exit, (e) => tell(call, e));
       };
       const programs = yield* Effect.forEach(options.programs, (calls, index) => {
         const owner = `program${index + 1}`;
@@ -209,6 +222,7 @@ export const sessionWorld = (options: SessionWorldOptions): World<WorldEnding> =
       const left = yield* Explore.quietly(endingOf(machine, store, { told, adopts }));
       told.push(...unmended(options, left, crashed));
       yield* settled(options, machine, store, told);
+      told.push(...new Set(store.files.misdeeds));
       const ending = yield* endingOf(machine, store, { told, adopts });
       digest = JSON.stringify([
         ending.records.map((r) => [r.session, r.state, r.terminals.map((t) => t.state)]),

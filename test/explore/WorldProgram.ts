@@ -14,8 +14,6 @@ import {
   exploredServerSocket,
   exploredTransport,
   FakeHost,
-  FakeOutputFiles,
-  FakeSnapshots,
   FakeTmux,
 } from "@troupe/testing";
 import { TmuxClient, TmuxTransport } from "@troupe/tmux";
@@ -25,6 +23,7 @@ import { failingRegistry } from "./FailingRegistry.js";
 import type { Happening } from "./Happening.js";
 import { lateTransport } from "./LateTransport.js";
 import type { SessionWorldOptions } from "./SessionWorld.js";
+import { filesOf } from "./WorldFiles.js";
 import type { WorldStore } from "./WorldStore.js";
 
 /** Coarse, so that a wait is few steps; which bounds are in force is no part of any promise. */
@@ -36,7 +35,14 @@ export const START_WINDOW_MS = 100;
 /** What is different about a program, beside its registry. */
 type Different = Pick<
   SessionWorldOptions,
-  "faults" | "lateEffects" | "table" | "registry" | "registryFaults" | "socket" | "transport"
+  | "faults"
+  | "files"
+  | "lateEffects"
+  | "table"
+  | "registry"
+  | "registryFaults"
+  | "socket"
+  | "transport"
 >;
 
 /** The machine as the program meets it. */
@@ -76,13 +82,12 @@ export const sessionsOf = (
   happening: Happening | null,
 ) =>
   Effect.gen(function* () {
-    const snapshots = yield* Layer.build(FakeSnapshots.layer(FakeSnapshots.make()));
-    const output = yield* Layer.build(FakeOutputFiles.layer(Context.get(machine, FakeTmux)));
+    const files = yield* filesOf(options.files, machine, store, happening);
     const ids = yield* Layer.build(CountedIds.layer(owner));
     const registry = Context.get(yield* Layer.build(store.registry(owner)), Registry);
     const met = happening === null ? machine : machineOf(options, machine, happening);
     const settings = { ...(yield* Settings), home: "home1", ...BOUNDS };
-    const below = Context.mergeAll(met, host, snapshots, output, ids).pipe(
+    const below = Context.mergeAll(met, host, files, ids).pipe(
       Context.add(
         Registry,
         happening === null ? registry : registryOf(options, registry, happening),

@@ -19,6 +19,7 @@ import { SqliteRegistry } from "@troupe/sqlite";
 import { CountedIds, Explore } from "@troupe/testing";
 import { Context, Effect, Layer, type Scope } from "effect";
 import { ownProcess } from "./OwnProcess.js";
+import { type KeptFiles, noFiles } from "./WorldFiles.js";
 
 /** What is remembered at one moment. */
 export interface Remembered {
@@ -26,6 +27,8 @@ export interface Remembered {
   readonly events: ReadonlyArray<SessionEvent>;
   /** Who holds a claim and may live. */
   readonly heldBy: ReadonlyArray<string>;
+  /** Names that have a row and no claim, which counts their generations. */
+  readonly unclaimed: ReadonlyArray<string>;
 }
 
 /** One home's memory. */
@@ -33,15 +36,21 @@ export interface WorldStore {
   readonly registry: (owner: string) => Layer.Layer<Registry>;
   readonly crashed: (owner: string) => Effect.Effect<void>;
   readonly remembered: Effect.Effect<Remembered>;
+  /** What is kept beside the rows, in memory whatever the registry is. */
+  readonly files: KeptFiles;
 }
 
 /** In memory. */
 export const memoryStore: Effect.Effect<WorldStore> = Effect.map(MemoryStore.make, (store) => ({
+  files: noFiles(),
   registry: (owner) => Registry.layerMemory(store, { owner }),
   crashed: (owner) => store.declare(owner, "dead"),
   remembered: Effect.sync(() => ({
     records: [...store.records.values()],
     events: store.events,
+    unclaimed: [...store.records.values()].flatMap(({ session }) =>
+      store.claims.has(session) ? [] : [session],
+    ),
     // A claim of a program that crashed is proof of its death to whoever wants it next.
     heldBy: [...store.claims.values()].flatMap(({ owner }) =>
       owner !== null && store.owners.get(owner) !== "dead" ? [owner] : [],
@@ -103,6 +112,8 @@ export const sqliteStore: Effect.Effect<WorldStore, never, Scope.Scope> = Effect
         ({ known: { records }, log }): Remembered => ({
           records,
           events: log.events,
+          // The schema refuses that.
+          unclaimed: [],
           heldBy: records.flatMap(({ claim }) =>
             claim.owner !== null && claim.holder !== "dead" ? [claim.owner] : [],
           ),
@@ -112,6 +123,7 @@ export const sqliteStore: Effect.Effect<WorldStore, never, Scope.Scope> = Effect
       Effect.orDie,
     );
     return {
+      files: noFiles(),
       registry: (owner) => sqliteIn(home, owner),
       crashed: () => Effect.dieMessage("a program on SQLite cannot crash here"),
       remembered: Explore.quietly(looked),

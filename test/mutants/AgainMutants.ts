@@ -89,7 +89,7 @@ export const againMutants: ReadonlyArray<Mutant> = [
       },
     ],
     killedBy: [
-      world("gc of what exited, of what forked twice"),
+      world("gc of what exited: trouble"),
       world("reconcile of what is over, of what forked twice"),
     ],
   },
@@ -110,6 +110,16 @@ export const againMutants: ReadonlyArray<Mutant> = [
     ],
     killedBy: [
       world("create, requested, again behind a first one in vain and delete and reconcile"),
+    ],
+  },
+  {
+    name: "request-of-a-deleted-row-is-forgotten",
+    removes: "The registry tells of what a request made, whatever became of that.",
+    file: "packages/sqlite/src/Reads.ts",
+    from: '"i.incarnation = (SELECT incarnation FROM requests WHERE request_id = ?)"',
+    to: `"i.state <> 'deleted' AND i.incarnation = (SELECT incarnation FROM requests WHERE request_id = ?)"`,
+    killedBy: [
+      world("create, requested ∥ create, requested, behind create, requested ∥ delete: on SQLite"),
     ],
   },
   {
@@ -155,6 +165,7 @@ export const againMutants: ReadonlyArray<Mutant> = [
       },
     ],
     killedBy: [
+      world("gc beside another session, and a create at any call of it"),
       test(
         "GcSurvey",
         "are listed before rows are read: those of what is made meanwhile have one by then",

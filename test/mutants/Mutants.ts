@@ -1,14 +1,18 @@
 /**
  * Mutants: all of them, in one list; `npm run mutants` holds each against its killers.
+ *
+ * The lists are by what is guarded. No two mutants have one name, which a test checks.
  */
 import { againMutants } from "./AgainMutants.js";
 import { attachmentFaultMutants } from "./AttachmentFaultMutants.js";
 import { attachmentMutants } from "./AttachmentMutants.js";
+import { borrowMutants } from "./BorrowMutants.js";
 import { claimMutants } from "./ClaimMutants.js";
 import { creationMutants } from "./CreationMutants.js";
 import { hiddenMutants } from "./HiddenMutants.js";
 import { homeMutants } from "./HomeMutants.js";
 import { inputMutants } from "./InputMutants.js";
+import { keptMutants } from "./KeptMutants.js";
 import { killMutants } from "./KillMutants.js";
 import { leaseFaultMutants } from "./LeaseFaultMutants.js";
 import { leaseMutants } from "./LeaseMutants.js";
@@ -35,4 +39,6 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...schemaMutants,
   ...hiddenMutants,
   ...againMutants,
+  ...borrowMutants,
+  ...keptMutants,
 ];

@@ -33,10 +33,18 @@ export const fullDisk: Effect.Effect<never, LookupFailed> = Effect.suspend(
     }),
 );
 
+/** Puts it there, in the place of the one of the same terminal before. */
+const keepIn = ({ kept }: FakeSnapshotStore, snapshot: Snapshot): void => {
+  kept.set(keyOf(snapshot), snapshot);
+};
+
 /** Snapshots in memory. */
 export const FakeSnapshots = {
   /** A store in which nothing is kept. */
   make: (): FakeSnapshotStore => ({ kept: new Map(), trouble: null }),
+
+  /** Puts a snapshot into a store, whatever trouble there is. */
+  keepIn,
 
   /** The port over the store; several may share one, as programs share a disk. */
   layer: (store: FakeSnapshotStore): Layer.Layer<Snapshots> =>
@@ -44,7 +52,7 @@ export const FakeSnapshots = {
       keep: (snapshot) =>
         Effect.suspend(() => {
           if (store.trouble !== null) return store.trouble;
-          store.kept.set(keyOf(snapshot), snapshot);
+          keepIn(store, snapshot);
           return Effect.void;
         }),
       list: (session) =>

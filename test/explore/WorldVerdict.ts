@@ -1,0 +1,57 @@
+/**
+ * WorldVerdict: what a session world makes of its ending: as the programs left it, and then behind
+ * who comes behind them.
+ *
+ * Pure; where nothing is odd it says nothing.
+ */
+import { disagreement, endedTooEarly, lie } from "./Agreement.js";
+import type { WorldEnding } from "./EndingOf.js";
+import { leftBehind, unkept } from "./Keeping.js";
+import type { SessionWorldOptions } from "./SessionWorld.js";
+
+/** Calls behind which something may be left to whoever comes next: of an adopt its mark. */
+export const leaves =
+  /: failed (KillUnconfirmed|ProcessesSurvived|RegistryUnavailable)$|^adopt: failed LookupFailed$/;
+
+/** What does not agree, of rows, tmux and files. */
+const disagree = (ending: WorldEnding): string | null => disagreement(ending) ?? unkept(ending);
+
+/** What a world makes of its ending. */
+export const judgement = (options: SessionWorldOptions, ending: WorldEnding): string | null => {
+  const { told } = ending;
+  const failed = told.find((line) =>
+    options.succeeds?.some((name) => line.startsWith(`${name}: `) && !line.includes(": ok ")),
+  );
+  if (failed !== undefined) return failed;
+  if (options.collects) return behindGc(options, ending);
+  const left = options.recovers === false && told.some((line) => leaves.test(line));
+  const judge = options.instead ?? (left ? lie : disagree);
+  return judge(ending) ?? options.also?.(ending) ?? null;
+};
+
+/** What was told of a row that is forgotten now was judged before. */
+const behindGc = ({ instead = disagree }: SessionWorldOptions, ending: WorldEnding) =>
+  instead({ ...ending, told: ending.told.filter((line) => !line.includes(": ok ")) }) ??
+  leftBehind(ending);
+
+/**
+ * What the programs left that nobody had to leave, before anybody comes behind them, in words. A
+ * crash, a list that comes late, an accident and a socket that is gone are mended by a reconcile,
+ * and nothing else is.
+ */
+export const unmended = (
+  { collects, happens, instead, lateEffects, programs }: SessionWorldOptions,
+  ending: WorldEnding,
+  crashed: boolean,
+): ReadonlyArray<string> => {
+  if (instead !== undefined && !collects) return [];
+  const events = [...programs.flat(), ...[happens ?? []].flat()];
+  const accident = events.some(
+    ({ isAccident, name }) =>
+      isAccident && ending.told.some((line) => line.startsWith(`${name}: ok`)),
+  );
+  const owed = ending.told.some((line) => leaves.test(line) || line.includes("explored bug"));
+  const mended = crashed || lateEffects || accident || owed || !ending.reachable;
+  const odd = endedTooEarly(ending) ?? (mended ? null : (instead ?? disagree)(ending));
+  return odd === null ? [] : [`untrue: with nobody behind them, ${odd}`];
+};
