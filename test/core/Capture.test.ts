@@ -105,4 +105,22 @@ describe("a capture", () => {
       expect(lost).toMatchObject({ _tag: "NotFound", state: "lost" });
     }),
   );
+
+  it.scoped(
+    "of a generation whose number was used before a registry was lost is not that one",
+    () =>
+      Effect.gen(function* () {
+        const home = yield* fakeHome();
+        yield* pass(home.sessions.create({ session: "a", ...printing(1) }));
+        yield* pass(home.sessions.delete("a"));
+        const { claims, records } = home.store;
+        for (const table of [claims, records]) table.clear();
+        yield* pass(home.sessions.create({ session: "a", ...sleep }));
+        yield* home.tmux.client(["kill-session", "-t", "=a"]);
+        yield* pass(home.sessions.reconcile("a"));
+        expect(yield* home.rows).toEqual(["a/1 lost"]);
+        const failure = yield* Effect.flip(home.sessions.capture("a"));
+        expect(failure).toMatchObject({ _tag: "NotFound" });
+      }),
+  );
 });

@@ -64,7 +64,8 @@ export const captureSession = Effect.fnUntraced(function* (
   // A server that lives out of reach still has the pane.
   const seen = isOver ? null : yield* observe(record, yield* tmux.list(attempted), attempted);
   const kept = yield* snapshots.read(session, generation, terminal);
-  if (kept !== null) return toldOf(kept, lines);
+  // Behind a registry that was lost, generations are counted anew, and older files may be there.
+  if (kept?.incarnation === record.incarnation) return toldOf(kept, lines);
   if (isFinal(record.state) || seen?._tag === "Absent") {
     return yield* missing({ session, attempted }, record);
   }
