@@ -10,10 +10,11 @@ import { eastAsianWidth } from "get-east-asian-width";
 const plain = /^[ -~]*$/;
 
 /** Marks, joiners and what picks a variant of the character before. */
-const drawnUpon = /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff]$/u;
+const isDrawnUpon = (character: string): boolean =>
+  /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff]$/u.test(character);
 
 const cellsOfCharacter = (character: string): number =>
-  drawnUpon.test(character) ? 0 : eastAsianWidth(character.codePointAt(0) ?? 0);
+  isDrawnUpon(character) ? 0 : eastAsianWidth(character.codePointAt(0) ?? 0);
 
 /** How many cells the text takes; control characters are not expected in it. */
 export const cellsOf = (text: string): number => {

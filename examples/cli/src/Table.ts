@@ -28,14 +28,19 @@ export const plainPaper: Paper = { colour: false, width: null };
 
 const codes: Readonly<Record<Colour, number>> = { red: 31, green: 32, yellow: 33, dim: 2 };
 
-const controls = /(?![\n\t])[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
+const plain = /^[ -~\n\t]*$/;
+
+/** Made where it is needed: properties of characters take a while to look up. */
+const controls = (): RegExp => /(?![\n\t])[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 /** The text with its control characters spelled out; line ends and tabs stay. */
 export const printable = (text: string): string =>
-  text.replace(
-    controls,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  plain.test(text)
+    ? text
+    : text.replace(
+        controls(),
+        (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+      );
 
 /** The same for text that must stay on its line. */
 export const printableLine = (text: string): string =>

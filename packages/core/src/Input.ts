@@ -34,7 +34,8 @@ export const SendResult = Schema.Struct({
 });
 export type SendResult = typeof SendResult.Type;
 
-const loneSurrogate = /\p{Surrogate}/u;
+// By name, it is looked up among all properties, whenever a program starts.
+const loneSurrogate = /[\ud800-\udfff]/u;
 
 const partsOf = (given: string | Uint8Array | SendInput): SendInput =>
   typeof given === "string" || given instanceof Uint8Array ? { text: given } : given;
