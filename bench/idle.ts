@@ -41,7 +41,7 @@ const heap = Effect.gen(function* () {
 
 const spec = { command: ["x"], cwd: "/", envNames: [], inheritEnv: false, log: true };
 
-/** Writes a row for each name, of a creation that failed, in the server of the session that stays. */
+/** Writes a row for each name: of a creation that failed, in the server that there is. */
 const rows = Effect.gen(function* () {
   const ports = Layer.merge(LinuxProcessTable.layer, NodeIds.layer);
   const layer = Layer.provide(SqliteRegistry.layer({ home }), ports);

@@ -32,7 +32,7 @@ const entities: Effect.Effect<Ask, never, Scope.Scope> = Effect.gen(function* ()
   const layer = entity.toLayer({ Get: () => Effect.succeed(1) });
   const clientOf = yield* Entity.makeTestClient(entity, layer);
   const clients = new Map<number, Effect.Effect.Success<ReturnType<typeof clientOf>>>();
-  return (actor) => {
+  return (actor: number) => {
     const known = clients.get(actor);
     if (known !== undefined) return Effect.orDie(known.Get());
     return Effect.flatMap(clientOf(`n${actor}`), (client) => {
