@@ -33,7 +33,8 @@ const machine = (): string => {
   const { version } = JSON.parse(manifest);
   const cores = `${cpus().length} cores (${cpu?.model})`;
   const load = loadavg()[0]?.toFixed(1);
-  return `${cores}, load ${load} at the start; Node ${process.version}, ${tmux}, effect ${version}.`;
+  const versions = `Node ${process.version}, ${tmux}, effect ${version}`;
+  return `${cores}, load ${load} at the start; ${versions}.`;
 };
 
 const intro = `# Results
