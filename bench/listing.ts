@@ -11,7 +11,7 @@ import { ask, byHand, inDirectory, socketAt, tmux } from "./ByHand.js";
 import { atMost, compare, heading, milliseconds } from "./Rounds.js";
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 30);
-const times = 5;
+const times = 20;
 
 const marked = (count: number): string =>
   Array.from({ length: count }, (_, i) =>
