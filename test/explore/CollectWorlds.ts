@@ -12,10 +12,9 @@ import type { WorldEnding } from "./EndingOf.js";
 import { agreement, createOther, gc, gcExited } from "./GcWorlds.js";
 import { forkedTwice } from "./KillWorlds.js";
 import type { ListedWorld } from "./NamedWorld.js";
-import { accidents, incidents } from "./Operations.js";
+import { incidents, serverDies, socketGoes } from "./Operations.js";
 import {
   add,
-  anyFault,
   create,
   interrupted,
   programEnds,
@@ -51,6 +50,7 @@ interface Collector {
   readonly verbs: ReadonlyArray<Call>;
 }
 
+const accidents = [serverDies, socketGoes];
 const happens = [...accidents, ...incidents.filter(({ name }) => !name.includes("t2"))];
 
 const collectors: ReadonlyArray<Collector> = [
@@ -89,9 +89,9 @@ const world = { cost: 1, crash: true, collects: true, instead: collected } as co
 
 const trouble = {
   ...world,
-  faults: anyFault,
+  // What hangs or comes late meets the same kill in the trouble of a delete.
+  faults: { faults: ["failed", "lost"] },
   registryFaults: true,
-  lateEffects: true,
   files: "with failures",
 } as const;
 
@@ -106,18 +106,24 @@ const alone = ({ before, call, happens }: Collector): ListedWorld => ({
   happens,
 });
 
+/** Both end by the same delete, which a gc finishes by a reconcile. */
+const cutOffBy = (call: Call): ReadonlyArray<Call> => {
+  if (call === gc) return [];
+  return call === gcExited ? [reconcile] : [create, add, reconcile, removeByForce];
+};
+
 /** Who comes behind one that ends something, and was cut off. */
 const cutOff = ({ before, call }: Collector): ReadonlyArray<ListedWorld> =>
-  (call === gc ? [] : [create, add, reconcile, removeByForce]).map((next) => ({
+  cutOffBy(call).map((next) => ({
     ...world,
     name: `${call.name}, of what forked twice, cut off ∥ ${next.name}`,
     before: before([daemon]),
     programs: [[call], [next]],
   }));
 
-/** It meets a delete and a gc of another program. */
+/** It meets a delete and a gc of another program; two that end nothing are among the others. */
 const beside = ({ before, call }: Collector): ReadonlyArray<ListedWorld> =>
-  [remove, gc].map((other) => ({
+  (call === gc ? [remove] : [remove, gc]).map((other) => ({
     ...world,
     files: "with points",
     name: `${call.name} ∥ ${other.name}: two programs`,

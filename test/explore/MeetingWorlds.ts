@@ -266,7 +266,6 @@ const onSqlite = ([a, b]: readonly [Call, Call], first = before([a, b])): Listed
 /** What a request made is one, also where rows and requests are tables of a database. */
 const sqliteRequests: ReadonlyArray<ListedWorld> = [
   { first: [], met: [requested, requested] as const },
-  { first: [], met: [requested, remove] as const },
   { first: [requested, remove], met: [requested, requested] as const },
 ].map(({ first, met }) => ({
   ...onSqlite(met, first),

@@ -50,7 +50,9 @@ export const unmended = (
     ({ isAccident, name }) =>
       isAccident && ending.told.some((line) => line.startsWith(`${name}: ok`)),
   );
-  const owed = ending.told.some((line) => leaves.test(line) || line.includes("explored bug"));
+  // A gc goes on past a name that fails, and says so.
+  const owes = (line: string) => leaves.test(line) || /^gc.*"failed":[1-9]/.test(line);
+  const owed = ending.told.some((line) => owes(line) || line.includes("explored bug"));
   const mended = crashed || lateEffects || accident || owed || !ending.reachable;
   const odd = endedTooEarly(ending) ?? (mended ? null : (instead ?? disagree)(ending));
   return odd === null ? [] : [`untrue: with nobody behind them, ${odd}`];
