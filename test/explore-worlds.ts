@@ -3,8 +3,8 @@
  * so: a line of a table for each, and the counterexample of one that does not hold.
  *
  * Two processes share them. `--part 1/2` runs every second one here; `--only TEXT` those whose name
- * has the text, `--walks 5` walks five times as often. Ends badly when a world did not hold, was not exhausted, or never came to a branch
- * that it declares.
+ * has the text; `--walks 5` walks five times as often. Ends badly when a world did not hold, was
+ * not exhausted, or never came to a branch that it declares.
  */
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";

@@ -99,9 +99,8 @@ const run = async (from: string): Promise<boolean> => {
   );
   const survived = sound.length - killed;
   const untried = chosen.length - sound.length;
-  console.log(
-    `${chosen.length} mutants: ${killed} killed, ${survived} survived, ${untried} without proof, in ${seconds(startedAt)} s`,
-  );
+  const counts = `${killed} killed, ${survived} survived, ${untried} without proof`;
+  console.log(`${chosen.length} mutants: ${counts}, in ${seconds(startedAt)} s`);
   return survived === 0 && untried === 0 && chosen.length > 0;
 };
 

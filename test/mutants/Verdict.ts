@@ -2,8 +2,8 @@
  * Verdict: what the killers say of a copy: a world or a test holds, fails with its shortest
  * counterexample, or did not come to an end.
  *
- * A child process for all worlds and one for all tests, killed at its deadline. A counterexample in which a name is missing is
- * one of a bad edit and kills nothing.
+ * A child process for all worlds and one for all tests, killed at its deadline. A counterexample in
+ * which a name is missing is one of a bad edit and kills nothing.
  */
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -86,7 +86,7 @@ interface Line {
   readonly schedules: number;
 }
 
-/** Of a test on a virtual clock: one that a mutant makes wait for ever is not waited for as long. */
+/** Of a test on a virtual clock, which a mutant may make wait for ever. */
 const TEST_LIMIT_MS = 10_000;
 
 /** What a world leaves behind is short-lived: it is thrown away faster where there is more room. */
