@@ -106,13 +106,15 @@ const ofXstate = bytesOf(async () =>
   }),
 );
 
+const systems: Array<ReturnType<typeof start>> = [];
+
 const ofNact = bytesOf(async () => {
   const system = start();
   for (let at = 0; at < names; at++) {
     const actor = spawnStateless(system, ({ sender }) => dispatch(sender, 1));
     await query(actor, (sender) => ({ sender }), 10_000);
   }
-  setTimeout(() => stop(system), 1_000);
+  systems.push(system);
   return system;
 });
 
@@ -145,6 +147,7 @@ const bench = Effect.gen(function* () {
     peers.push({ name, numbers: kilobytes(yield* Effect.replicateEffect(bytes, rounds)) });
   }
   report("an actor that rests", peers);
+  for (const system of systems) stop(system);
 });
 
 try {

@@ -53,7 +53,7 @@ const nact: Effect.Effect<Ask, never, Scope.Scope> = Effect.gen(function* () {
   return (actor) => {
     const known = actors.get(actor) ?? answering();
     actors.set(actor, known);
-    return Effect.promise(() => query(known, (sender) => ({ sender }), 10_000));
+    return Effect.promise(() => query(known, (sender) => ({ sender }), 60_000));
   };
 });
 
