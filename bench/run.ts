@@ -8,7 +8,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { cpus, loadavg } from "node:os";
+import { cpus, getPriority, loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -34,7 +34,7 @@ const machine = (): string => {
   const cores = `${cpus().length} cores (${cpu?.model})`;
   const load = loadavg()[0]?.toFixed(1);
   const versions = `Node ${process.version}, ${tmux}, effect ${version}`;
-  return `${cores}, load ${load} at the start; ${versions}.`;
+  return `${cores}, load ${load} at the start, niceness ${getPriority()}; ${versions}.`;
 };
 
 const intro = `# Results
