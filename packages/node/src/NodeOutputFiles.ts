@@ -60,8 +60,11 @@ const bytesOf = async (path: string, offset: number, most: number): Promise<Uint
   const file = await unlessMissing(fs.open(path, FLAGS));
   if (file === null) return null;
   try {
-    if (!(await file.stat()).isFile()) return new Uint8Array();
-    const { buffer, bytesRead } = await file.read(new Uint8Array(most), 0, most, offset);
+    const found = await file.stat();
+    if (!found.isFile()) return new Uint8Array();
+    // No more room than there are bytes: who reads may keep it, and mostly reads a little.
+    const room = Math.max(0, Math.min(most, found.size - offset));
+    const { buffer, bytesRead } = await file.read(new Uint8Array(room), 0, room, offset);
     return buffer.subarray(0, bytesRead);
   } finally {
     await file.close();
