@@ -71,7 +71,9 @@ export const goldenCalls: ReadonlyArray<GoldenCall> = [
   {
     ...golden("FOREIGN_SESSION", "create", "mine"),
     first: (stage) => {
-      stage.tmux("new-session", "-d", "-s", "mine", "-c", stage.directory, "sleep 600");
+      // A format to tmux, whatever letters the directory has.
+      const directory = stage.directory.replaceAll("#", "##");
+      stage.tmux("new-session", "-d", "-s", "mine", "-c", directory, "sleep 600");
     },
   },
   golden("BUSY", "server", "stop"),

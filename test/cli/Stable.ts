@@ -33,6 +33,7 @@ export const stabilizer = (stage: Stage): ((answer: unknown) => unknown) => {
     remember(ids, id, (count) => `00000000-0000-4000-8000-${String(count).padStart(12, "0")}`);
   const textOf = (text: string) =>
     text
+      .replaceAll(stage.socket, "/stage/s")
       .replaceAll(stage.directory, "/stage")
       .replaceAll(stage.realTmux, "/usr/bin/tmux")
       .replaceAll(process.env.PATH ?? "", "PATH")

@@ -6,6 +6,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { besideFits } from "../support/Place.js";
 import { lives } from "../support/Processes.js";
 import { onStage, type Stage, troupe } from "../support/Stage.js";
 import { waitFor } from "../support/Waiting.js";
@@ -48,7 +49,7 @@ const replaced = async (stage: Stage) => {
   return { first, second: serverPid(stage) };
 };
 
-describe("doctor, where two servers of the socket live", () => {
+describe.runIf(besideFits)("doctor, where two servers of the socket live", () => {
   it("gives ours its place back, and the other one stays reachable until it is ended", () =>
     onStage(async (stage) => {
       const { first, second } = await replaced(stage);

@@ -6,6 +6,7 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { socketOf } from "@troupe/node";
 import { describe, expect, it } from "vitest";
 import { onStage } from "../support/Stage.js";
 
@@ -31,7 +32,7 @@ describe("the examples", () => {
     onStage(async (stage) => {
       const home = join(stage.directory, "h");
       const printed = run("quickstart.js", home);
-      execFileSync(stage.realTmux, ["-S", join(home, "tmux.sock"), "kill-server"]);
+      execFileSync(stage.realTmux, ["-S", socketOf(home), "kill-server"]);
       expect(printed).toBe(promised()[0]);
     }),
   );

@@ -9,6 +9,7 @@ import { spawnSync } from "node:child_process";
 import { rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { socketsFit } from "../support/Place.js";
 import { commandLinesWith, lives } from "../support/Processes.js";
 import { onStage, type Stage, toldBy, troupe } from "../support/Stage.js";
 import { waitFor } from "../support/Waiting.js";
@@ -50,37 +51,40 @@ const splits = async (stage: Stage, ...lines: ReadonlyArray<string>): Promise<vo
 };
 
 describe("a home that was removed whole, while its sessions live", () => {
-  it("is not said to be empty, gets no second server, and is taken up again", () =>
-    onStage(async (stage) => {
-      const socket = join(stage.home, "tmux.sock");
-      const call = async (...words: ReadonlyArray<string>) => {
-        const ended = await stage.start(["--json", ...words], { env: { TROUPE_SOCKET: socket } })
-          .ended;
-        return { code: ended.code, told: toldBy(ended) };
-      };
-      for (const name of ["a", "b"]) await call("create", name, ...sleep);
-      const before = servers(socket);
-      rmSync(stage.home, { recursive: true });
-      for (const words of [["list"], ["server", "status"], ["delete", "a"], ["inspect", "a"]]) {
-        const { code, told } = await call(...words);
-        expect([words, code, told.error.details]).toMatchObject([
-          words,
-          5,
-          { reason: "split-server" },
-        ]);
-      }
-      const doctor = await call("doctor");
-      const [found] = doctor.told.result.findings as ReadonlyArray<Record<string, string>>;
-      expect([doctor.code, found?.code]).toEqual([12, "server-split"]);
-      const made = await call("create", "a", ...sleep);
-      expect([made.code, made.told.error.details]).toMatchObject([4, { state: "unrecorded" }]);
-      expect(servers(socket)).toBe(before);
-      expect((await call("reconcile")).code).toBe(0);
-      const listed = (await call("list")).told.result.sessions as ReadonlyArray<{ name: string }>;
-      expect(listed.length).toBe(2);
-      expect((await call("delete", "--all")).code).toBe(0);
-      stage.tmuxAt(socket, "kill-server");
-    })());
+  it.runIf(socketsFit)(
+    "is not said to be empty, gets no second server, and is taken up again",
+    () =>
+      onStage(async (stage) => {
+        const socket = join(stage.home, "tmux.sock");
+        const call = async (...words: ReadonlyArray<string>) => {
+          const ended = await stage.start(["--json", ...words], { env: { TROUPE_SOCKET: socket } })
+            .ended;
+          return { code: ended.code, told: toldBy(ended) };
+        };
+        for (const name of ["a", "b"]) await call("create", name, ...sleep);
+        const before = servers(socket);
+        rmSync(stage.home, { recursive: true });
+        for (const words of [["list"], ["server", "status"], ["delete", "a"], ["inspect", "a"]]) {
+          const { code, told } = await call(...words);
+          expect([words, code, told.error.details]).toMatchObject([
+            words,
+            5,
+            { reason: "split-server" },
+          ]);
+        }
+        const doctor = await call("doctor");
+        const [found] = doctor.told.result.findings as ReadonlyArray<Record<string, string>>;
+        expect([doctor.code, found?.code]).toEqual([12, "server-split"]);
+        const made = await call("create", "a", ...sleep);
+        expect([made.code, made.told.error.details]).toMatchObject([4, { state: "unrecorded" }]);
+        expect(servers(socket)).toBe(before);
+        expect((await call("reconcile")).code).toBe(0);
+        const listed = (await call("list")).told.result.sessions as ReadonlyArray<{ name: string }>;
+        expect(listed.length).toBe(2);
+        expect((await call("delete", "--all")).code).toBe(0);
+        stage.tmuxAt(socket, "kill-server");
+      })(),
+  );
 });
 
 describe("a registry that is gone, while server and socket are there", () => {

@@ -7,6 +7,7 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { socketFits } from "../support/Place.js";
 import { type CallOptions, onStage, type Stage, toldBy, troupe } from "../support/Stage.js";
 
 const NOBODY = 65_534;
@@ -17,6 +18,9 @@ const playerOf = (stage: Stage): CallOptions => {
   chownSync(stage.directory, NOBODY, NOBODY);
   return { uid: NOBODY };
 };
+
+/** Another user cannot reach a socket that is elsewhere, in a directory of root's. */
+const isReached = socketFits || process.getuid?.() !== 0;
 
 const reads = [
   ["list", "--all"],
@@ -30,7 +34,7 @@ const reads = [
 ];
 
 describe("a home that cannot be written to", () => {
-  it("is read as it was, by every command that reads, and is not changed", () =>
+  it.runIf(isReached)("is read as it was, by every command that reads, and is not changed", () =>
     onStage(async (stage) => {
       const player = playerOf(stage);
       const call = async (words: ReadonlyArray<string>) => {
@@ -61,7 +65,8 @@ describe("a home that cannot be written to", () => {
       const after = await call(["inspect", "a"]);
       expect(after.told.result.updatedAt).toBe(before.told.result.updatedAt);
       expect((await call(["delete", "a"])).code).toBe(0);
-    })());
+    })(),
+  );
 });
 
 describe("a home on a disk that is full", () => {

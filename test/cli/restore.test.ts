@@ -207,8 +207,11 @@ describe("home list", () => {
         { home: usual, active: 0, ended: 0, states: {}, error: null },
       ]);
       expect([existsSync(stage.home), existsSync(usual)]).toEqual([false, false]);
-      for (const name of ["a", "b", "c"]) await stage.json("create", name, "--", "sleep", "600");
-      await stage.json("delete", "c");
+      for (const name of ["a", "b", "c"]) {
+        const made = await stage.json("create", name, "--", "sleep", "600");
+        expect(made.told).toMatchObject({ ok: true });
+      }
+      expect((await stage.json("delete", "c")).told).toMatchObject({ ok: true });
       stage.tmux("kill-session", "-t", "=b");
       const files = readdirSync(stage.home);
       const before = rowsOf(stage.home);

@@ -112,11 +112,14 @@ describe("a further terminal", () => {
     onStage(async (stage) => {
       const first = await create(stage);
       const peer = await add(stage, ...sleeping);
-      const before = [windows(stage), processesOf(stage.directory)];
+      const [before, peers] = [windows(stage), processesOf(stage.directory)];
       const answered = await stage.json("terminal", "add", "a", ...patiently, "--", ...command);
       expect(failure(answered)).toEqual([9, "START_FAILED"]);
       expect(answered.told.error.details).toMatchObject(details);
-      expect([windows(stage), processesOf(stage.directory)]).toEqual(before);
+      expect(windows(stage)).toEqual(before);
+      // What recorded its output ends by itself, behind the last byte.
+      await waitFor("nothing more", () => processesOf(stage.directory).length === peers.length);
+      expect(processesOf(stage.directory)).toEqual(peers);
       expect([lives(first), lives(Number(peer.panePid))]).toEqual([true, true]);
       const running = (await states(stage)).filter(([, state]) => state !== "gone");
       expect(running.map(([terminal]) => terminal)).toEqual(["main", "t2"]);

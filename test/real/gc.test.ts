@@ -6,6 +6,8 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@effect/vitest";
 import { Effect } from "effect";
+import { lives } from "../support/Processes.js";
+import { waitFor } from "../support/Waiting.js";
 import { realHome } from "./RealHome.js";
 
 const sleep = { command: ["sleep", "600"], cwd: "/", startWindowMs: 0 };
@@ -61,7 +63,10 @@ describe("on a real tmux a gc", () => {
       const claim = report.kept.find(({ what }) => what === "claim of a");
       expect(claim?.why).toContain("its fence stands in tmux server");
       expect(home.tmux("show-options", "-sv", "@troupe-fence-a")).toBe("2");
+      const server = Number(home.tmux("display-message", "-p", "#{pid}"));
       home.tmux("kill-server");
+      // Who asks one that is ending is told nothing.
+      yield* Effect.promise(() => waitFor("its end", () => !lives(server)));
       yield* sessions.delete("runs");
       const after = yield* sessions.gc({ olderThanMs: 0 });
       expect(after.server).toBe("none");

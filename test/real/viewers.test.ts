@@ -40,8 +40,12 @@ const someOf = (home: RealHome, count: number): ReadonlyArray<string> | null => 
   return found.length === count ? found : null;
 };
 
-/** Types prefix and key; keys that come at once are a paste to tmux, in which no prefix is one. */
+/**
+ * Types prefix and key. What comes at once, or as soon as the client, would be a paste to tmux, in
+ * which no prefix is one: it happened once in some thousand times on a busy machine.
+ */
 const detach = async (home: RealHome, viewer: Terminal): Promise<void> => {
+  home.tmux("set-option", "-g", "assume-paste-time", "0");
   viewer.type("\x02");
   const format = "#{client_prefix} #{client_key_table} #{client_activity} #{client_flags}";
   let clients = "";

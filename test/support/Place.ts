@@ -20,6 +20,9 @@ export const socketFits: boolean = fits("s");
 /** Whether a test may have further sockets there. */
 export const socketsFit: boolean = fits("folder/s");
 
+/** Whether a server may have a socket beside that of a test, with a number behind its name. */
+export const besideFits: boolean = !socketFits || fits("s.1234567");
+
 const { TROUPE_FILES: mostFiles } = process.env;
 let isLimited = mostFiles === undefined;
 

@@ -138,11 +138,12 @@ export class Stage {
   }
 
   /**
-   * Types prefix and `d` on the terminal of a client of this server. Between them tmux has taken
-   * the prefix: keys that reach it within a millisecond of each other it holds for pasted text, in
-   * which its prefix is none (`assume-paste-time`), and on a busy machine they do.
+   * Types prefix and `d` on the terminal of a client of this server. Keys that reach a session
+   * within a millisecond of each other, or of a client that comes, tmux holds for pasted text, in
+   * which its prefix is none; so it is told to hold nothing for that.
    */
   async detach(terminal: Terminal, prefix = "\x02"): Promise<void> {
+    this.tmux("set-option", "-g", "assume-paste-time", "0");
     terminal.type(prefix);
     await waitFor("tmux to take the prefix", () =>
       this.tmux("list-clients", "-F", "#{client_prefix}").out.includes("1"),
