@@ -21,7 +21,7 @@ const reasons = [
   },
   {
     at: ["beyond"],
-    what: /^test\/cli\/(doctor.* > .*knows what a plain user may not do|readOnly.* > .*is read as it was)/,
+    what: /^test\/cli\/(doctor.* > .*what a plain user may not|readOnly.* > .*is read as it was)/,
     why: "another user cannot reach the socket, which is in a directory of root's",
   },
   {
