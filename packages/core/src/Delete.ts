@@ -9,13 +9,15 @@ import { Effect, Option } from "effect";
 import { beforeKill } from "./BeforeKill.js";
 import { askToEnd } from "./EndProcesses.js";
 import type { Holding } from "./Holding.js";
+import type { IncarnationId } from "./Identity.js";
 import { type Doomed, endSession, lookAgain, refuseGuests } from "./Kill.js";
 import { endLate } from "./LateEffect.js";
 import { cutOff, endChanges, isFinal, isRestoration } from "./Lifecycle.js";
 import type { ProcessEntry } from "./ProcessTable.js";
-import type { Change } from "./Registry.js";
+import { type Change, Registry } from "./Registry.js";
 import type { SessionRecord } from "./Session.js";
 import { KillUnconfirmed, NotFound } from "./SessionError.js";
+import type { SessionName } from "./SessionName.js";
 import type { DeleteResult } from "./SessionView.js";
 import { Settings } from "./Settings.js";
 import { observe } from "./Sight.js";
@@ -144,16 +146,33 @@ const deleteBegun = Effect.fnUntraced(function* (holding: Holding, doomed: Doome
   return { ...done, alreadyGone, killed: [...killed, ...done.killed] };
 });
 
-/** Deletes the newest incarnation of the name; `NotFound` when there was never one. */
+/** What became of one that does not have its name any more: it ended before that. */
+const deletedBefore = Effect.fnUntraced(function* (session: SessionName, meant: IncarnationId) {
+  const known = yield* (yield* Registry).find(meant);
+  if (Option.isNone(known)) return yield* new NotFound({ session, attempted: "delete" });
+  return resultOf(known.value, { alreadyGone: true });
+});
+
+/**
+ * Deletes the newest incarnation of the name, unless another is meant, which is gone then;
+ * `NotFound` when there was never one.
+ */
 export const deleteSession = Effect.fn("Sessions.delete.flow")(function* (
   holding: Holding,
-  message: Pick<Deleting, "spareDetached" | "snapshot"> & { readonly graceMs: number | null },
+  message: Pick<Deleting, "spareDetached" | "snapshot"> & {
+    readonly graceMs: number | null;
+    readonly incarnation: IncarnationId | null;
+  },
 ) {
   const attempted = "delete";
+  const { incarnation: meant } = message;
   const settings = yield* Settings;
   const known = yield* holding.newest;
   if (Option.isNone(known)) return yield* new NotFound({ session: holding.session, attempted });
   const record = known.value;
+  if (meant !== null && meant !== record.incarnation) {
+    return yield* deletedBefore(holding.session, meant);
+  }
   const listing = yield* holding.look(attempted);
   const seen = yield* observe(record, listing, attempted);
   const doomed = { record, listing, seen, attempted };
@@ -164,7 +183,8 @@ export const deleteSession = Effect.fn("Sessions.delete.flow")(function* (
     return resultOf(record, { alreadyGone: !late, killed });
   }
   const graceMs = message.graceMs ?? settings.graceMs;
-  const how = { ...message, graceMs, release: true };
+  const { snapshot, spareDetached } = message;
+  const how = { graceMs, snapshot, spareDetached, release: true };
   const end = record.state === "creating" ? deleteBegun : deleteSeen;
   return yield* end(holding, doomed, how);
 });

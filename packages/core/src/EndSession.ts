@@ -10,6 +10,7 @@ import { Cause, Effect, Exit, Fiber, FiberId, HashSet, Option } from "effect";
 import { awaitWithin } from "./AwaitWithin.js";
 import { type AwakeClock, AwakeMillis } from "./AwakeClock.js";
 import { type EndReason, endPolicy } from "./EndReason.js";
+import type { IncarnationId } from "./Identity.js";
 import type { LeaseLost } from "./LeaseError.js";
 import type { Leases } from "./Leases.js";
 import { Closing, type RegistryFailure } from "./SessionError.js";
@@ -32,7 +33,9 @@ export interface Ended {
   readonly leases: Leases["Type"];
   readonly turns: Pick<Turns["Type"], "interrupt" | "isInside" | "settled">;
   readonly sessions: Pick<Sessions["Type"], "delete" | "reconcile" | "under">;
-  /** Whether the incarnation that the writer is of is still the one of its name. */
+  /** What the writer is of. */
+  readonly incarnation: IncarnationId;
+  /** Whether that is still the one of its name. */
   readonly isCurrent: Effect.Effect<boolean, RegistryFailure>;
   /** Closes what the writer held: everything of it, whatever the others do. */
   readonly closeScope: Effect.Effect<void>;
@@ -75,33 +78,48 @@ const endScope = ({ awake, closeScope, seat, turns, turnSettleMs }: Ended): Effe
     yield* Effect.logWarning(`what a writer of ${seat.writer.session} held does not end`);
   }).pipe(Effect.scoped);
 
+/**
+ * Deletes what the writer is of, and nothing that has its name by then: that is looked at under the
+ * claim once more, and before, so that nobody waits for another's claim.
+ */
+const deleteOwn = ({
+  incarnation,
+  isCurrent,
+  seat,
+  sessions,
+}: Pick<Ended, "incarnation" | "isCurrent" | "seat" | "sessions">): Effect.Effect<
+  void,
+  EndFailure
+> =>
+  Effect.gen(function* () {
+    if (yield* isCurrent) yield* sessions.delete(seat.writer.session, { incarnation });
+  });
+
 /** Deletes the session, unless it is another's by now: then it is not touched. */
 const deleteRow = (ended: Ended): Effect.Effect<void, EndFailure> =>
   Effect.gen(function* () {
-    const { isCurrent, leases, seat, sessions } = ended;
+    const { leases, seat, sessions } = ended;
     if (seat.lease !== null && seat.isLost) {
       return yield* yield* leases.lost(seat.lease, "end the session");
     }
     const lease = leaseOfSeat(leases, seat);
     if (lease !== null) return yield* Effect.asVoid(sessions.under(lease).delete());
-    if (yield* isCurrent) yield* sessions.delete(seat.writer.session);
+    yield* deleteOwn(ended);
   });
 
 /**
  * Deletes the session behind the end of a writer that nobody asked for. What it held is given up by
  * then, so the session is deleted as by anybody; one that another writer took is not touched.
  */
-export const deleteBehind = ({
-  isCurrent,
-  leases,
-  seat,
-  sessions,
-}: Pick<Ended, "isCurrent" | "leases" | "seat" | "sessions">): Effect.Effect<void, EndFailure> =>
+export const deleteBehind = (
+  ended: Pick<Ended, "incarnation" | "isCurrent" | "leases" | "seat" | "sessions">,
+): Effect.Effect<void, EndFailure> =>
   Effect.gen(function* () {
+    const { leases, seat } = ended;
     if (seat.lease !== null && seat.isLost) {
       return yield* yield* leases.lost(seat.lease, "end the session");
     }
-    if (yield* isCurrent) yield* sessions.delete(seat.writer.session);
+    yield* deleteOwn(ended);
   }).pipe(Effect.uninterruptible);
 
 const endRow = (ended: Ended): Effect.Effect<void, EndFailure> => {

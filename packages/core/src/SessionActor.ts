@@ -18,6 +18,7 @@ import type { GcDone } from "./GcReport.js";
 import { type GcStep, gcStep } from "./GcStep.js";
 import { type Holding, withClaim } from "./Holding.js";
 import type { Host } from "./Host.js";
+import type { IncarnationId } from "./Identity.js";
 import type { Ids } from "./Ids.js";
 import type { Input, SendResult } from "./Input.js";
 import type { LeaseRef } from "./Lease.js";
@@ -76,6 +77,8 @@ export interface DeleteMessage {
   readonly force: boolean;
   readonly spareDetached: boolean;
   readonly snapshot: boolean;
+  /** The one that is meant, or whichever has the name. */
+  readonly incarnation: IncarnationId | null;
 }
 
 /** A delete as it was asked for. */
@@ -84,6 +87,7 @@ export const messageOf = (options: DeleteOptions | undefined): DeleteMessage => 
   force: options?.force ?? false,
   spareDetached: options?.spareDetached ?? false,
   snapshot: options?.snapshot ?? true,
+  incarnation: options?.incarnation ?? null,
 });
 
 /** The actors of every name. An interrupted call ends when its message has ended. */
@@ -155,12 +159,19 @@ const JOIN_RECONCILE: Joining = { key: "reconcile", whileRunning: false };
 const sameRequest = ({ requestId }: Creation): Joining | undefined =>
   requestId === null ? undefined : { key: `create ${requestId}`, whileRunning: false };
 
-/** A delete does not wait for the start window of what it will end. */
-const deleting = ({ force, graceMs, snapshot, spareDetached }: DeleteMessage): Joining => ({
-  key: `delete ${graceMs} ${force} ${spareDetached} ${snapshot}`,
-  whileRunning: true,
-  hurries: true,
-});
+/**
+ * A delete does not wait for the start window of what it will end. One of an incarnation hurries
+ * nobody: what is being made may be what took its place.
+ */
+const deleting = (message: DeleteMessage): Joining | undefined => {
+  const { force, graceMs, incarnation, snapshot, spareDetached } = message;
+  if (incarnation !== null) return undefined;
+  return {
+    key: `delete ${graceMs} ${force} ${spareDetached} ${snapshot}`,
+    whileRunning: true,
+    hurries: true,
+  };
+};
 
 /** Sends one message to the actor of the name: a flow under the claim. */
 type Send = <A, E>(

@@ -5,6 +5,7 @@
  * anything is done. Environment values are best given `Redacted`; a string becomes that at once.
  */
 import type { Redacted } from "effect";
+import type { IncarnationId } from "./Identity.js";
 
 /** Values by the names of their variables. */
 export type EnvironmentValues = Readonly<Record<string, string | Redacted.Redacted<string>>>;
@@ -63,6 +64,8 @@ export interface DeleteOptions extends DeleteTerminalOptions {
   readonly spareDetached?: boolean | undefined;
   /** Whether to keep what the terminals show; true unless given. */
   readonly snapshot?: boolean | undefined;
+  /** Only this one: what has the name in its place is not touched, and it counts as gone. */
+  readonly incarnation?: IncarnationId | undefined;
 }
 
 /** Which terminal is to be read, and how. */
