@@ -5,9 +5,25 @@
  * further terminal is given.
  */
 import { describe, expect, it } from "@effect/vitest";
-import { IncarnationId, makeSessionScopes, SessionName } from "@troupe/core";
-import { Fault } from "@troupe/testing";
-import { Cause, Deferred, Effect, Exit, Logger, Redacted, Scope } from "effect";
+import {
+  IncarnationId,
+  MemoryStore,
+  makeSessionScopes,
+  makeSessions,
+  Registry,
+  SessionName,
+  SessionScopes,
+} from "@troupe/core";
+import {
+  CountedIds,
+  FakeHost,
+  FakeOutputFiles,
+  FakeSnapshots,
+  FakeTmux,
+  Fault,
+} from "@troupe/testing";
+import { TmuxClient } from "@troupe/tmux";
+import { Cause, Context, Deferred, Effect, Exit, Layer, Logger, Redacted, Scope } from "effect";
 import { fakeHome, pass, sleep } from "./FakeHome.js";
 
 const name = SessionName.make("a");
@@ -26,6 +42,26 @@ const setting = Effect.gen(function* () {
       [...environment].map(([key, value]) => `${key}=${Redacted.value(value)}`),
     );
   return { owner, scopes, ran, note, held };
+});
+
+/** Programs on one machine, each with what it holds in sight. */
+const programs = Effect.gen(function* () {
+  const store = yield* MemoryStore.make;
+  const fakes = yield* Layer.build(FakeTmux.layer());
+  const [snapshots, output] = [FakeSnapshots.make(), FakeOutputFiles.make()];
+  return Effect.fnUntraced(function* (owner: string) {
+    const ports = yield* Layer.mergeAll(
+      TmuxClient.layer(),
+      Registry.layerMemory(store, { owner }),
+      FakeHost.layer(),
+      FakeOutputFiles.layer(Context.get(fakes, FakeTmux), output),
+      FakeSnapshots.layer(snapshots),
+      CountedIds.layer(owner),
+    ).pipe(Layer.provideMerge(Layer.succeedContext(fakes)), Layer.build);
+    const scopes = yield* makeSessionScopes;
+    const services = Context.add(ports, SessionScopes, scopes);
+    return { sessions: yield* Effect.provide(makeSessions, services), scopes };
+  });
 });
 
 describe("the scope of a session", () => {
@@ -73,6 +109,20 @@ describe("the scope of a session", () => {
         expect(yield* Deferred.isDone(late)).toBe(true);
         yield* Scope.close(reader, Exit.void);
       }),
+  );
+
+  it.effect("closes with all that is not the incarnation that lives, whichever it is", () =>
+    Effect.gen(function* () {
+      const { held, scopes } = yield* setting;
+      yield* scopes.open(name, first, values("1"));
+      yield* scopes.closeOthers(name, first);
+      expect(yield* held(first)).toEqual(["TOKEN=1"]);
+      yield* scopes.closeOthers(name, second);
+      expect(yield* scopes.size).toBe(0);
+      yield* scopes.open(name, second, values("2"));
+      yield* scopes.closeOthers(name, null);
+      expect(yield* scopes.size).toBe(0);
+    }),
   );
 
   it.effect("closes when a newer incarnation of the name opens", () =>
@@ -159,6 +209,21 @@ describe("what a program holds for a session", () => {
       yield* pass(other.delete("a"));
       yield* pass(other.create({ session: "a", ...sleep, env }));
       expect(yield* Effect.flip(home.add)).toMatchObject({ _tag: "InvalidEnv" });
+    }),
+  );
+
+  it.scoped("ends when another program deleted it and made it again, with the next reconcile", () =>
+    Effect.gen(function* () {
+      const program = yield* programs;
+      const [one, two] = [yield* program("one"), yield* program("two")];
+      const create = { session: "a", ...sleep, env };
+      yield* pass(one.sessions.create(create));
+      yield* pass(two.sessions.delete("a"));
+      yield* pass(two.sessions.create(create));
+      expect([yield* one.scopes.size, yield* two.scopes.size]).toEqual([1, 1]);
+      yield* pass(one.sessions.reconcile("a"));
+      yield* pass(two.sessions.reconcile("a"));
+      expect([yield* one.scopes.size, yield* two.scopes.size]).toEqual([0, 1]);
     }),
   );
 

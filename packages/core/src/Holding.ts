@@ -26,8 +26,8 @@ export interface Holding {
   /** Ends when a delete waits behind this message; a wait for time alone ends with it. */
   readonly hurried: Effect.Effect<void>;
   /**
-   * The newest incarnation of the name. What this program holds for one that has ended, whoever
-   * ended it, ends here at the latest.
+   * The newest incarnation of the name. What this program holds for one that has ended, or for an
+   * older one, whoever ended it, ends here at the latest.
    */
   readonly newest: Effect.Effect<Option.Option<SessionRecord>, RegistryFailure>;
   /** The name at the epoch that is in force. */
@@ -85,6 +85,10 @@ const targetOf = (
   server: Target["server"],
 ): Target => ({ ...fence, server, sessionId, incarnation });
 
+/** The incarnation, unless it has ended. */
+const livingOf = (known: Option.Option<SessionRecord>): IncarnationId | null =>
+  Option.isSome(known) && !isFinal(known.value.state) ? known.value.incarnation : null;
+
 const giveBack = (registry: Registry["Type"], claim: Claim) =>
   registry.release(claim, { fenceDue: claim.fenceDue });
 
@@ -116,7 +120,7 @@ const holdingOf = (
     session: claim.session,
     hurried,
     newest: Effect.tap(registry.get(first.session), (known) =>
-      Option.isSome(known) ? letGo(known.value) : Effect.void,
+      scopes.closeOthers(first.session, livingOf(known)),
     ),
     fence,
     look: Effect.fnUntraced(function* (attempted: string) {

@@ -47,7 +47,7 @@ import type {
 } from "./SessionFailures.js";
 import type { SessionName } from "./SessionName.js";
 import type { AddTerminalOptions, DeleteOptions } from "./SessionOptions.js";
-import { makeSessionScopes, SessionScopes } from "./SessionScopes.js";
+import { SessionScopes } from "./SessionScopes.js";
 import type {
   AddedTerminal,
   DeleteResult,
@@ -70,6 +70,9 @@ export type FlowServices =
   | Snapshots
   | Host
   | Ids;
+
+/** The same with what is held for sessions. */
+type Needed = FlowServices | SessionScopes;
 
 /** How a delete is done; a grace of `null` is that of the settings. */
 export interface DeleteMessage {
@@ -181,7 +184,7 @@ type Send = <A, E>(
     readonly policy: ClaimPolicy;
     readonly joining?: Joining | undefined;
   },
-  flow: (holding: Holding) => Effect.Effect<A, E, FlowServices | SessionScopes>,
+  flow: (holding: Holding) => Effect.Effect<A, E, Needed>,
 ) => Effect.Effect<A, E | ActorFailure>;
 
 /** Supplies values to the newest incarnation of the name; `NotFound` when it has ended. */
@@ -234,14 +237,15 @@ const underOf =
     };
   };
 
-/** Makes the actors; closing the scope refuses what waits and lets what runs end. */
-export const makeSessionActor: Effect.Effect<SessionActor, never, FlowServices | Scope.Scope> =
+/**
+ * Makes the actors; closing the scope refuses what waits and lets what runs end. What they hold is
+ * closed by whoever made it, behind them.
+ */
+export const makeSessionActor: Effect.Effect<SessionActor, never, Needed | Scope.Scope> =
   Effect.gen(function* () {
     const { mailboxBound } = yield* Settings;
-    const ports = yield* Effect.context<FlowServices>();
-    // Made before the mailboxes, so closed after them, when no message runs.
-    const scopes = yield* makeSessionScopes;
-    const services = Context.add(ports, SessionScopes, scopes);
+    const services = yield* Effect.context<Needed>();
+    const scopes = Context.get(services, SessionScopes);
     const mailboxes = yield* makeMailboxes(mailboxBound);
     const send: Send = ({ attempted, joining, policy, session }, flow) => {
       const message = withClaim(session, attempted, policy, flow);

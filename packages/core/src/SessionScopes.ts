@@ -3,9 +3,9 @@
  *
  * One scope for each name, bound to an incarnation: the environment values that a further terminal
  * needs, `Redacted`, and whatever else is to end with the session. A scope closes when the registry
- * says that its incarnation ended, when a newer one of the name opens, or with the layer; each
- * finalizer runs whatever the others did. Memory of this program alone: one that started anew
- * holds nothing until it is supplied again.
+ * says that its incarnation ended or is not the newest, when a newer one of the name opens, or with
+ * the layer; each finalizer runs whatever the others did. Memory of this
+ * program alone: one that started anew holds nothing until it is supplied again.
  */
 import { Context, Deferred, Effect, ExecutionStrategy, Exit, Scope } from "effect";
 import type { SuppliedEnvironment } from "./Environment.js";
@@ -49,6 +49,11 @@ export class SessionScopes extends Context.Tag("@troupe/core/SessionScopes")<
      * this: what a finalizer dies of is logged.
      */
     readonly close: (session: SessionName, incarnation: IncarnationId) => Effect.Effect<void>;
+    /** Closes whatever scope of the name is not this incarnation's; any, where there is none. */
+    readonly closeOthers: (
+      session: SessionName,
+      living: IncarnationId | null,
+    ) => Effect.Effect<void>;
     /** How many scopes are open. */
     readonly size: Effect.Effect<number>;
   }
@@ -116,6 +121,14 @@ export const makeSessionScopes: Effect.Effect<SessionScopes["Type"], never, Scop
     // For what is held for sessions that have no scope here.
     const rest = yield* Scope.make();
     yield* Effect.addFinalizer((exit) => Effect.zipRight(scopes.takeAll, Scope.close(rest, exit)));
+    const end = (session: SessionName) =>
+      scopes
+        .take(session)
+        .pipe(
+          Effect.catchAllCause((cause) =>
+            Effect.logError(`what was held for session ${session} did not end well`, cause),
+          ),
+        );
     return {
       open: (session, incarnation, values) => scopes.put(session, incarnation, values),
       environment: (session, incarnation) =>
@@ -138,11 +151,11 @@ export const makeSessionScopes: Effect.Effect<SessionScopes["Type"], never, Scop
         }),
       close: (session, incarnation) =>
         Effect.suspend(() =>
-          scopes.of(session, incarnation) === null ? Effect.void : scopes.take(session),
-        ).pipe(
-          Effect.catchAllCause((cause) =>
-            Effect.logError(`what was held for session ${session} did not end well`, cause),
-          ),
+          scopes.of(session, incarnation) === null ? Effect.void : end(session),
+        ),
+      closeOthers: (session, living) =>
+        Effect.suspend(() =>
+          living !== null && scopes.of(session, living) !== null ? Effect.void : end(session),
         ),
       size: Effect.sync(() => scopes.size),
     };

@@ -24,8 +24,7 @@ import { rebuildEvery, reconcileEvery, reconcilePlan } from "./ReconcileAll.js";
 import type { RestoreOptions } from "./Restore.js";
 import { type ServerStatus, serverStatus } from "./ServerStatus.js";
 import { type FlowServices, makeSessionActor, messageOf } from "./SessionActor.js";
-import type * as SessionError from "./SessionError.js";
-import { NotFound } from "./SessionError.js";
+import * as SessionError from "./SessionError.js";
 import type {
   AddTerminalFailure,
   AdoptFailure,
@@ -55,6 +54,7 @@ import type {
 } from "./SessionOptions.js";
 import type { OutputElement } from "./SessionOutput.js";
 import { readsOf } from "./SessionReads.js";
+import { makeSessionScopes, SessionScopes } from "./SessionScopes.js";
 import type {
   AddedTerminal,
   DeleteResult,
@@ -219,15 +219,15 @@ export class Sessions extends Context.Tag("@troupe/core/Sessions")<
 >() {
   /** The service over the ports. Closing its scope refuses what waits and lets what runs end. */
   static readonly make: Effect.Effect<Sessions["Type"], never, FlowServices | Scope.Scope> =
-    Effect.suspend(() => Effect.map(makeSessions, observedSessions));
+    Effect.suspend(() => Effect.map(makeAlone, observedSessions));
   /** The same without spans and counts, for a program that makes a call and ends. */
-  static readonly makeUnobserved: typeof Sessions.make = Effect.suspend(() => makeSessions);
-
+  static readonly makeUnobserved: typeof Sessions.make = Effect.suspend(() => makeAlone);
   /** `make`, until the scope of the layer closes. */
   static readonly layer = Layer.scoped(Sessions, Sessions.make);
 }
 
-const makeSessions = Effect.gen(function* () {
+/** The service over what somebody else made to hold for sessions, and closes behind it. */
+export const makeSessions = Effect.gen(function* () {
   const services = yield* Effect.context<FlowServices>();
   const actor = yield* makeSessionActor;
   const events = yield* makeSubscribe;
@@ -273,15 +273,13 @@ const makeSessions = Effect.gen(function* () {
       delete: (options) => deletingOwn(lease.lease)(actor.under(lease).delete(messageOf(options))),
     }),
     claimLease: actor.claimLease,
-    reconcile: Effect.fnUntraced(function* (name) {
-      return yield* actor.reconcile(yield* provide(reconcilable(name)));
-    }),
+    reconcile: (name) => Effect.flatMap(provide(reconcilable(name)), actor.reconcile),
     reconcilePlan: provide(reconcilePlan),
     rebuild: provide(rebuildEvery(actor)),
     adopt: Effect.fnUntraced(function* (name) {
       const session = yield* parseSessionName(name, "adopt");
       const there = yield* provide(isInTmux(session));
-      if (!there) return yield* new NotFound({ session, attempted: "adopt" });
+      if (!there) return yield* new SessionError.NotFound({ session, attempted: "adopt" });
       return yield* provide(justSeen(yield* actor.adopt(session)));
     }),
     restore: Effect.fnUntraced(function* (name, options) {
@@ -295,3 +293,5 @@ const makeSessions = Effect.gen(function* () {
     attachCommand: (name, options) => provide(attachCommand(name, options ?? {})),
   });
 });
+
+const makeAlone = Effect.provideServiceEffect(makeSessions, SessionScopes, makeSessionScopes);
