@@ -2,11 +2,13 @@
  * ReaderWorlds: readers beside a delete: once it was acknowledged, none ever sees it otherwise.
  *
  * What deletes and reads of one name answered is held against a small sequential model, in every
- * interleaving of a delete, a reconcile and a reader in programs of their own.
+ * interleaving of a delete, a reconcile and a reader in programs of their own. Each other reader
+ * meets every accident at any of its calls: what is out of reach is never told to be missing.
  */
 import { contradictionIn, History, type Model } from "@troupe/testing";
 import { Effect } from "effect";
 import type { ListedWorld } from "./NamedWorld.js";
+import { accidents, notMissed } from "./Operations.js";
 import { create, reconcile } from "./SessionCalls.js";
 import type { Call } from "./SessionWorld.js";
 
@@ -68,8 +70,29 @@ export const reading: ListedWorld = {
   also: () => contradictionIn(model, history.calls),
 };
 
-/** The same, where the one that deletes may crash anywhere. */
+/** Whoever looks at a session, or at a terminal of it, and asks nobody to change anything. */
+const readers: ReadonlyArray<Call> = [
+  { name: "capture", run: (sessions) => sessions.capture("a") },
+  {
+    name: "wait",
+    run: (sessions) => sessions.wait("a", { text: "never" }, { timeoutMs: 1_000 }),
+  },
+  { name: "clients", run: (sessions) => sessions.clients("a") },
+  { name: "attach", run: (sessions) => sessions.attachCommand("a") },
+];
+
+const readThrough = (call: Call): ListedWorld => ({
+  name: `${call.name}, and an accident at any call of it`,
+  cost: 1,
+  before: [create],
+  programs: [[call]],
+  happens: accidents,
+  also: notMissed,
+});
+
+/** The same, where the one that deletes may crash anywhere; the others. */
 export const readingWorlds: ReadonlyArray<ListedWorld> = [
   reading,
   { ...reading, name: `${reading.name}, with a crash`, crash: true, cost: 1 },
+  ...readers.map(readThrough),
 ];

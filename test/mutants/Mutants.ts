@@ -9,12 +9,14 @@ import { attachmentMutants } from "./AttachmentMutants.js";
 import { borrowMutants } from "./BorrowMutants.js";
 import { claimMutants } from "./ClaimMutants.js";
 import { creationMutants } from "./CreationMutants.js";
+import { heldMutants } from "./HeldMutants.js";
 import { hiddenMutants } from "./HiddenMutants.js";
 import { homeMutants } from "./HomeMutants.js";
 import { inputMutants } from "./InputMutants.js";
 import { keptMutants } from "./KeptMutants.js";
 import { killMutants } from "./KillMutants.js";
 import { leaseFaultMutants } from "./LeaseFaultMutants.js";
+import { leaseMeetMutants } from "./LeaseMeetMutants.js";
 import { leaseMutants } from "./LeaseMutants.js";
 import type { Mutant } from "./Mutant.js";
 import { schemaMutants } from "./SchemaMutants.js";
@@ -27,6 +29,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...killMutants,
   ...leaseMutants,
   ...leaseFaultMutants,
+  ...leaseMeetMutants,
   ...takeoverMutants,
   ...attachmentMutants,
   ...attachmentFaultMutants,
@@ -41,4 +44,5 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...againMutants,
   ...borrowMutants,
   ...keptMutants,
+  ...heldMutants,
 ];
