@@ -21,6 +21,7 @@ import { guestWorlds } from "./GuestWorlds.js";
 import { keepWorlds } from "./KeepWorlds.js";
 import { killWorlds } from "./KillWorlds.js";
 import { leaseFaultWorlds } from "./LeaseFaultWorlds.js";
+import { leaseMeetWorlds } from "./LeaseMeetWorlds.js";
 import { leaseWorlds } from "./LeaseWorlds.js";
 import { listenWorlds } from "./ListenWorlds.js";
 import { full, passing, reentrant } from "./MailboxBounds.js";
@@ -40,6 +41,8 @@ import { sessionWorld } from "./SessionWorld.js";
 import { sightWorlds } from "./SightWorlds.js";
 import { sparingWorlds } from "./SparingWorlds.js";
 import { sqliteWorlds } from "./SqliteWorlds.js";
+import { underLeaseWorlds } from "./UnderLeaseWorlds.js";
+import { writerEndWorlds } from "./WriterEndWorlds.js";
 
 const made = (listed: ReadonlyArray<ListedWorld>): ReadonlyArray<NamedWorld> =>
   listed.map(({ cost, walks = 0, ...options }) => ({ world: sessionWorld(options), cost, walks }));
@@ -73,6 +76,9 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...sqliteWorlds,
   ...leaseWorlds,
   ...leaseFaultWorlds,
+  ...leaseMeetWorlds,
+  ...writerEndWorlds,
+  ...made(underLeaseWorlds),
   ...moveWorlds,
   ...childWorlds,
   ...borrowWorlds,
