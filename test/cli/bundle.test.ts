@@ -6,6 +6,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
+import { modulesLoad } from "../support/Place.js";
 import { onStage, troupe } from "../support/Stage.js";
 
 const cli = dirname(dirname(troupe));
@@ -29,7 +30,7 @@ it(
   }),
 );
 
-it(
+it.runIf(modulesLoad)(
   "runs without the bundle, and with one whose code another node made",
   onStage(async (stage) => {
     const copy = join(stage.directory, "a/b");

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { socketOf } from "@troupe/node";
 import { describe, expect, it } from "vitest";
+import { modulesLoad } from "../support/Place.js";
 import { onStage } from "../support/Stage.js";
 
 const top = fileURLToPath(new URL("../..", import.meta.url));
@@ -26,7 +27,7 @@ const run = (name: string, ...words: ReadonlyArray<string>): string =>
 const throwaways = (): ReadonlyArray<string> =>
   readdirSync(tmpdir()).filter((name) => name.startsWith("troupe-demo-"));
 
-describe("the examples", () => {
+describe.runIf(modulesLoad)("the examples", () => {
   it(
     "quickstart prints what the README says",
     onStage(async (stage) => {

@@ -26,6 +26,9 @@ export const besideFits: boolean = !socketFits || fits("s.1234567");
 const { TROUPE_FILES: mostFiles } = process.env;
 let isLimited = mostFiles === undefined;
 
+/** Whether node may have as many files open at once as it has while it loads many modules. */
+export const modulesLoad: boolean = mostFiles === undefined;
+
 /**
  * With TROUPE_FILES this process, and what it starts, may have so many files open. Not from the
  * beginning, since a runner of tests that loads its modules has more.
