@@ -5,7 +5,7 @@
  * Their worlds have sessions of strangers, servers out of reach and lists that are done late.
  */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is the text of source
-import { type Mutant, world } from "./Mutant.js";
+import { type Mutant, test, world } from "./Mutant.js";
 
 const core = "packages/core/src";
 
@@ -140,5 +140,18 @@ export const sightMutants: ReadonlyArray<Mutant> = [
     from: "if (said === null) return yield* missingNow(holding, yield* holding.look(attempted));",
     to: "if (said === null) return yield* new NotFound({ session, attempted });",
     killedBy: [world("adopt ∥ the socket goes")],
+  },
+  {
+    name: "reader-takes-what-was-missed",
+    removes: "Who reads that a program ended, and not how, has the server reap it.",
+    file: `${core}/ExitStatus.ts`,
+    from: "(s) => !isAsked(s) || exitsKnown(s)",
+    to: "(s) => s.terminals.length >= 0 || !isAsked(s)",
+    killedBy: [
+      test(
+        "ExitStatus",
+        "is told by whoever reads, since nobody else may ever look: the server is asked once",
+      ),
+    ],
   },
 ];
