@@ -4,9 +4,9 @@
  */
 import { describe, expect, it } from "@effect/vitest";
 import type { Registry } from "@troupe/core";
-import { Effect, Fiber, Runtime } from "effect";
+import { Effect, Fiber, Runtime, TestClock } from "effect";
 import { pass } from "./FakeHome.js";
-import { turnHome } from "./TurnHome.js";
+import { runs, turnHome } from "./TurnHome.js";
 
 /** The same registry, and this right before a delete claims. */
 const beforeDelete = (
@@ -72,6 +72,22 @@ describe("what took the place of a session", () => {
       expect([generation, alreadyGone, killed]).toEqual([1, true, []]);
       expect(yield* home.rows).toEqual(["a/1 deleted", "a/2 running"]);
       expect(yield* home.inTmux).toEqual(["a"]);
+    }),
+  );
+
+  it.scoped("has its whole start window, although the old one is deleted meanwhile", () =>
+    Effect.gen(function* () {
+      const { home } = yield* replaced;
+      const { incarnation } = yield* home.record("a");
+      const create = home.sessions.create({ ...spec, startWindowMs: 10_000 });
+      const making = yield* Effect.fork(create);
+      yield* TestClock.adjust("5 seconds");
+      const deleting = yield* Effect.fork(home.sessions.delete("a", { incarnation }));
+      yield* TestClock.adjust("4 seconds");
+      expect([yield* runs(making), yield* runs(deleting)]).toEqual([true, true]);
+      yield* TestClock.adjust("2 seconds");
+      expect([yield* runs(making), yield* runs(deleting)]).toEqual([false, false]);
+      expect(yield* home.rows).toEqual(["a/1 deleted", "a/2 running"]);
     }),
   );
 });

@@ -4,7 +4,7 @@
  *
  * A look and what it allows are one message, and what was given up is not used again.
  */
-import { type Mutant, world } from "./Mutant.js";
+import { type Mutant, test, world } from "./Mutant.js";
 
 const core = "packages/core/src";
 
@@ -122,5 +122,20 @@ export const leaseMeetMutants: ReadonlyArray<Mutant> = [
     from: "if (meant !== null && meant !== record.incarnation) {",
     to: "if (meant !== null && record.generation < 0) {",
     killedBy: [world("a writer without a lease ends with its session ∥ create, replacing")],
+  },
+  {
+    name: "delete-of-what-is-gone-hurries",
+    removes: "A delete of one incarnation cuts short no start window of another.",
+    file: `${core}/SessionActor.ts`,
+    from: "  if (incarnation !== null) return undefined;\n",
+    to: "",
+    and: [
+      {
+        file: `${core}/SessionActor.ts`,
+        from: "const { force, graceMs, incarnation, snapshot, spareDetached } = message;",
+        to: "const { force, graceMs, snapshot, spareDetached } = message;",
+      },
+    ],
+    killedBy: [test("endReplaced", "has its whole start window")],
   },
 ];
