@@ -9,6 +9,7 @@ import { attachmentWorlds } from "./AttachmentWorlds.js";
 import { besideWorlds } from "./BesideWorlds.js";
 import { birthWorlds } from "./BirthWorlds.js";
 import { borrowWorlds } from "./BorrowWorlds.js";
+import { canaryWorlds } from "./CanaryWorlds.js";
 import { childWorlds } from "./ChildWorlds.js";
 import { claimWorlds } from "./ClaimWorlds.js";
 import { collectWorlds } from "./CollectWorlds.js";
@@ -65,6 +66,7 @@ export const guardWorlds: ReadonlyArray<NamedWorld> = [
     ...creationWorlds,
     ...sightWorlds,
     ...claimWorlds,
+    ...canaryWorlds,
   ]),
   ...scopesWorlds,
 ];

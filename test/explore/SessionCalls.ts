@@ -8,9 +8,10 @@ import type { Registry } from "@troupe/core";
 import { Explore } from "@troupe/testing";
 import type { TmuxTransport } from "@troupe/tmux";
 import { Effect } from "effect";
+import { env } from "./Canary.js";
 import { type Call, type SessionWorldOptions, sessionWorld } from "./SessionWorld.js";
 
-const spec = { session: "a", command: ["sleep", "100000"], cwd: "/" };
+const spec = { session: "a", command: ["sleep", "100000"], cwd: "/", env };
 
 export const create: Call = { name: "create", run: (s) => s.create(spec) };
 
@@ -30,7 +31,7 @@ export const removeByForce: Call = {
 
 export const reconcile: Call = { name: "reconcile", run: (s) => s.reconcile("a") };
 
-export const restore: Call = { name: "restore", run: (s) => s.restore("a") };
+export const restore: Call = { name: "restore", run: (s) => s.restore("a", { env }) };
 
 export const adopt: Call = { name: "adopt", run: (s) => s.adopt("a") };
 

@@ -3,7 +3,8 @@
  *
  * The real code runs on the fake tmux and the registry in memory; each program has actors of its
  * own. When every program has ended or crashed, one more program reconciles, then what hung is let
- * go, and tmux, rows, processes and claims must agree with each other and with what callers heard.
+ * go, and tmux, rows, processes and claims must agree with each other and with what callers heard;
+ * nothing is held for what has ended, and no value is told.
  */
 import type {
   ProcessTable,
@@ -24,12 +25,14 @@ import {
 } from "@troupe/testing";
 import type { TmuxTransport } from "@troupe/tmux";
 import { Cause, Context, Effect, Exit, identity, Layer } from "effect";
+import { tellsValue } from "./Canary.js";
 import { endingOf, type Machine, type WorldEnding } from "./EndingOf.js";
 import { Happening } from "./Happening.js";
+import { heldOfItsOwn, heldOfOthers } from "./HeldScopes.js";
 import { leftToDo, readersDisagree } from "./ReadersAgree.js";
 import { known, untruth } from "./Untruth.js";
 import type { FilesExplored } from "./WorldFiles.js";
-import { sessionsOf } from "./WorldProgram.js";
+import { programOf, sessionsOf } from "./WorldProgram.js";
 import { memoryStore, sqliteStore, type WorldStore } from "./WorldStore.js";
 import { judgement, leaves, unmended } from "./WorldVerdict.js";
 
@@ -150,15 +153,17 @@ const begun = Effect.fnUntraced(function* (options: SessionWorldOptions) {
   const machine: Machine = yield* Explore.quietly(Layer.build(FakeTmux.layer(options.machine)));
   const store = yield* options.sqlite ? sqliteStore : memoryStore;
   const tmux = Context.get(machine, FakeTmux);
-  const setUp = yield* sessionsOf(options, machine, store, "before", null);
+  const setUp = yield* programOf(options, machine, store, "before", null);
   yield* Explore.quietly(
-    Effect.forEach(options.before ?? [], (call) => Effect.orDie(call.run(setUp, tmux))),
+    Effect.forEach(options.before ?? [], (call) => Effect.orDie(call.run(setUp.sessions, tmux))),
   );
-  if (options.kept !== undefined) {
-    const { records } = yield* Explore.quietly(store.remembered);
-    for (const one of options.kept(records)) FakeSnapshots.keepIn(store.files.snapshots, one);
+  // A database takes its time, and there is nothing in it where nothing was done.
+  const isAsked = options.before !== undefined && options.sqlite !== true;
+  const known = isAsked ? (yield* Explore.quietly(store.remembered)).records : [];
+  for (const one of options.kept?.(known) ?? []) {
+    FakeSnapshots.keepIn(store.files.snapshots, one);
   }
-  return { machine, setUp, store, tmux };
+  return { known, machine, setUp, store, tmux };
 });
 
 /** What callers hear, told line by line, and what of it is not so when they hear it. */
@@ -174,6 +179,7 @@ const ears = (machine: Machine, store: WorldStore, told: Array<string>) => ({
   tell: ({ name, tells }: Call, exit: Exit.Exit<unknown, unknown>) => {
     const line = tellOf(name, Exit.map(exit, tells ?? identity));
     told.push(line);
+    if (tellsValue(exit)) told.push(`untrue: ${name} told of a value`);
     // How a call may end is a branch that a world can ask for.
     return Explore.reached(line.replace(/: (ok|died).*$/s, ": $1"));
   },
@@ -189,12 +195,12 @@ export const sessionWorld = (options: SessionWorldOptions): World<WorldEnding> =
     options.onStart?.();
     let digest = "";
     const program = Effect.gen(function* () {
-      const { machine, setUp, store, tmux } = yield* begun(options);
+      const { known: there, machine, setUp, store, tmux } = yield* begun(options);
       const told: Array<string> = [];
       const { heard, tell } = ears(machine, store, told);
       const events = [options.happens ?? []].flat().map((call) => ({
         name: call.name,
-        run: Effect.flatMap(Effect.exit(heard(call.name, call.run(setUp, tmux))), (exit) =>
+        run: Effect.flatMap(Effect.exit(heard(call.name, call.run(setUp.sessions, tmux))), (exit) =>
           tell(call, exit),
         ),
       }));
@@ -209,8 +215,10 @@ export const sessionWorld = (options: SessionWorldOptions): World<WorldEnding> =
       const programs = yield* Effect.forEach(options.programs, (calls, index) => {
         const owner = `program${index + 1}`;
         const body = Effect.gen(function* () {
-          const sessions = yield* sessionsOf(options, machine, store, owner, happening);
+          const holder = yield* programOf(options, machine, store, owner, happening, there);
+          const { sessions } = holder;
           yield* Effect.forEach(calls, runCall(sessions), { concurrency: "unbounded" });
+          told.push(...(yield* heldOfItsOwn(holder)));
         });
         return Explore.program(owner, Explore.scoped(body), {
           onCrash: store.crashed(owner),
@@ -224,6 +232,8 @@ export const sessionWorld = (options: SessionWorldOptions): World<WorldEnding> =
       yield* settled(options, machine, store, told);
       told.push(...new Set(store.files.misdeeds));
       const ending = yield* endingOf(machine, store, { told, adopts });
+      const isSettled = options.recovers !== false && options.instead === undefined;
+      if (isSettled) told.push(...(yield* heldOfOthers(setUp, ending.records)));
       digest = JSON.stringify([
         ending.records.map((r) => [r.session, r.state, r.terminals.map((t) => t.state)]),
         ending.panes,

@@ -1,11 +1,21 @@
 /**
- * WorldProgram: the sessions of one program of a world: the real code over the machine and the
- * store that all programs share, with a point at every call of a port.
+ * WorldProgram: one program of a world: the real code over the machine and the store that all
+ * programs share, with a point at every call of a port.
  *
  * A program is built for every run, so what it stands on is put together by hand: building layers
  * in parallel would take longer than most runs. Nothing of that is a step of the program.
  */
-import { ProcessTable, Registry, ServerSocket, Sessions, Settings, Tmux } from "@troupe/core";
+import {
+  makeSessionScopes,
+  makeSessions,
+  ProcessTable,
+  Registry,
+  ServerSocket,
+  type SessionRecord,
+  SessionScopes,
+  Settings,
+  Tmux,
+} from "@troupe/core";
 import {
   CountedIds,
   Explore,
@@ -18,9 +28,11 @@ import {
 } from "@troupe/testing";
 import { TmuxClient, TmuxTransport } from "@troupe/tmux";
 import { Context, Effect, Layer } from "effect";
+import { withoutValues } from "./Canary.js";
 import type { Machine } from "./EndingOf.js";
 import { failingRegistry } from "./FailingRegistry.js";
 import type { Happening } from "./Happening.js";
+import { type Ended, type Holder, noting, supplied } from "./HeldScopes.js";
 import { lateTransport } from "./LateTransport.js";
 import type { SessionWorldOptions } from "./SessionWorld.js";
 import { filesOf } from "./WorldFiles.js";
@@ -47,7 +59,7 @@ type Different = Pick<
 
 /** The machine as the program meets it. */
 const machineOf = (options: Different, machine: Machine, happening: Happening) => {
-  const real = happening.before(Context.get(machine, TmuxTransport));
+  const real = happening.before(withoutValues(Context.get(machine, TmuxTransport)));
   const late = options.lateEffects ? lateTransport(Context.get(machine, FakeTmux), real) : real;
   const transport = options.transport?.(late) ?? late;
   const table = happening.before(Context.get(machine, ProcessTable));
@@ -73,13 +85,17 @@ const DEADLINE_MS = 3_000;
 /** The host of every program: nothing of it changes. */
 const host = Effect.runSync(Effect.scoped(Layer.build(FakeHost.layer())));
 
-/** Sessions of one program; without a `happening` as everything is, and without any point. */
-export const sessionsOf = (
+/**
+ * One program, which holds the values of the sessions that it knows of; without a `happening` as
+ * everything is, and without any point.
+ */
+export const programOf = (
   options: Different,
   machine: Machine,
   store: WorldStore,
   owner: string,
   happening: Happening | null,
+  known: ReadonlyArray<SessionRecord> = [],
 ) =>
   Effect.gen(function* () {
     const files = yield* filesOf(options.files, machine, store, happening);
@@ -87,13 +103,23 @@ export const sessionsOf = (
     const registry = Context.get(yield* Layer.build(store.registry(owner)), Registry);
     const met = happening === null ? machine : machineOf(options, machine, happening);
     const settings = { ...(yield* Settings), home: "home1", ...BOUNDS };
+    const ended: Array<Ended> = [];
+    const scopes = yield* makeSessionScopes;
+    yield* supplied(scopes, known);
     const below = Context.mergeAll(met, host, files, ids).pipe(
       Context.add(
         Registry,
-        happening === null ? registry : registryOf(options, registry, happening),
+        happening === null ? registry : noting(registryOf(options, registry, happening), ended),
       ),
+      Context.add(SessionScopes, scopes),
       Context.add(Settings, { ...settings, startWindowMs: START_WINDOW_MS }),
     );
     const tmux = TmuxClient.make({ deadlineMs: DEADLINE_MS }, Context.get(below, TmuxTransport));
-    return yield* Effect.provide(Sessions.makeUnobserved, Context.add(below, Tmux, tmux));
+    const sessions = yield* Effect.provide(makeSessions, Context.add(below, Tmux, tmux));
+    const holder: Holder = { owner, sessions, scopes, ended };
+    return holder;
   }).pipe(Explore.quietly);
+
+/** The sessions of one, for whoever asks nothing else of it. */
+export const sessionsOf = (...args: Parameters<typeof programOf>) =>
+  Effect.map(programOf(...args), ({ sessions }) => sessions);

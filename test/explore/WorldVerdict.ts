@@ -5,6 +5,7 @@
  * Pure; where nothing is odd it says nothing.
  */
 import { disagreement, endedTooEarly, lie } from "./Agreement.js";
+import { disclosed } from "./Canary.js";
 import type { WorldEnding } from "./EndingOf.js";
 import { leftBehind, unkept } from "./Keeping.js";
 import type { SessionWorldOptions } from "./SessionWorld.js";
@@ -23,6 +24,8 @@ export const judgement = (options: SessionWorldOptions, ending: WorldEnding): st
     options.succeeds?.some((name) => line.startsWith(`${name}: `) && !line.includes(": ok ")),
   );
   if (failed !== undefined) return failed;
+  const shown = disclosed(ending);
+  if (shown !== null) return shown;
   if (options.collects) return behindGc(options, ending);
   const left = options.recovers === false && told.some((line) => leaves.test(line));
   const judge = options.instead ?? (left ? lie : disagree);

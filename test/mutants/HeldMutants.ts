@@ -1,6 +1,8 @@
 /**
  * HeldMutants: guards of what a program holds for sessions and of what may be told of them: scopes
  * that end with their incarnation, values that are never shown, readers that do not guess.
+ *
+ * Scopes and values show only where sessions are made with a value, as in all session worlds.
  */
 import { type Mutant, world } from "./Mutant.js";
 
@@ -25,5 +27,68 @@ export const heldMutants: ReadonlyArray<Mutant> = [
       },
     ],
     killedBy: [world("capture, and an accident at any call of it")],
+  },
+  {
+    name: "values-of-what-failed-are-told",
+    removes: "What a program printed and what a creation failed of are told without its values.",
+    file: `${core}/StartWindow.ts`,
+    from: "masked(output.text, start.environment)",
+    to: "output.text",
+    and: [
+      {
+        file: `${core}/RollBack.ts`,
+        from: "masked(wordsOf(cause), environment)",
+        to: "wordsOf(cause)",
+      },
+    ],
+    killedBy: [
+      world("create of a program that tells its value, and fails"),
+      world("add of a program that tells its value, and fails"),
+    ],
+  },
+  {
+    name: "failed-restore-holds-what-it-ended",
+    removes: "What is held of a generation ends where its row does, before the next one is made.",
+    file: `${core}/Holding.ts`,
+    from: "ending === undefined ? Effect.void : scopes.close(session, ending.incarnation)",
+    to: "Effect.as(Effect.void, [session, ending])",
+    and: [
+      {
+        file: `${core}/Create.ts`,
+        from: "if (restores) yield* scopes.open(record.session, incarnation, environment);",
+        to: "void [restores, scopes, environment];",
+      },
+    ],
+    killedBy: [
+      world("restore of a session that was removed, with trouble"),
+      world("restore of a session whose program ended, with trouble"),
+    ],
+  },
+  {
+    name: "held-of-what-was-replaced",
+    removes:
+      "What is held of an older generation ends with the next message, whoever made a newer.",
+    file: `${core}/Holding.ts`,
+    from: "scopes.closeOthers(first.session, livingOf(known)),",
+    to: "livingOf(known) === null ? scopes.closeOthers(first.session, null) : Effect.void,",
+    killedBy: [world("restore of what was removed ∥ reconcile")],
+  },
+  {
+    name: "value-in-an-argv",
+    removes: "Values travel to tmux on stdin, which no list of processes shows.",
+    file: "packages/tmux/src/TmuxClient.ts",
+    from: "        send(asked, { stdin: createList(request, next), path, framed: true }),",
+    to: `        Effect.zipRight(
+          send(asked, { argv: ["list-sessions", "-f", [...request.environment.values()].map(Redacted.value).join()] }),
+          send(asked, { stdin: createList(request, next), path, framed: true }),
+        ),`,
+    and: [
+      {
+        file: "packages/tmux/src/TmuxClient.ts",
+        from: 'import { Cause, Effect, Exit, Layer, Option } from "effect";',
+        to: 'import { Cause, Effect, Exit, Layer, Option, Redacted } from "effect";',
+      },
+    ],
+    killedBy: [world("create, with a fault and nobody behind it")],
   },
 ];

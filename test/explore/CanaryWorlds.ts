@@ -1,0 +1,38 @@
+/**
+ * CanaryWorlds: programs that print a value that they were given and fail at their start: whoever
+ * asked is told what they printed without it, and so is the row.
+ *
+ * What is told is looked at in every world; here there is something to tell.
+ */
+import { FakeTmux } from "@troupe/testing";
+import { env } from "./Canary.js";
+import type { ListedWorld } from "./NamedWorld.js";
+import { create } from "./SessionCalls.js";
+import type { Call } from "./SessionWorld.js";
+
+/** Prints the values that it was given and fails. */
+const telling = FakeTmux.program((run) => {
+  for (const name of Object.keys(env)) run.write(`${name}: ${run.env.get(name)}\n`);
+  run.exit(1);
+});
+
+const spec = { session: "a", command: ["telling"], cwd: "/", env };
+
+const createTelling: Call = { name: "create", run: (s) => s.create(spec) };
+const addTelling: Call = { name: "add", run: (s) => s.addTerminal(spec) };
+
+const untold = (call: Call, before: ReadonlyArray<Call>): ListedWorld => ({
+  name: `${call.name} of a program that tells its value, and fails`,
+  cost: 1,
+  before,
+  programs: [[call]],
+  machine: { programs: { telling } },
+  crash: true,
+  also: ({ told }) => told.find((line) => line.startsWith(`${call.name}: ok`)) ?? null,
+});
+
+/** Who is told of what fails at its start. */
+export const canaryWorlds: ReadonlyArray<ListedWorld> = [
+  untold(createTelling, []),
+  untold(addTelling, [create]),
+];
