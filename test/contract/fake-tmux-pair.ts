@@ -151,7 +151,12 @@ export class Pair {
     const answers = this.ask(argv, stdin);
     this.tally = addTallies(this.tally, tallySince(before, this.fake.tally()));
     if (!this.same(answers)) return step.reads ? this.untilSame(argv, stdin) : answers;
-    return step.reads ? null : this.settle();
+    if (step.reads) return null;
+    const mismatch = this.settle();
+    if (/\b(new|neww|split|splitw|respawn)/.test(`${argv.join(" ")}${stdin ?? ""}`)) {
+      this.real.awaitCommands();
+    }
+    return mismatch;
   }
 
   // A client comes to a session that is there.

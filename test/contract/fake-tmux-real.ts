@@ -36,6 +36,23 @@ export const isRunning = (pid: number): boolean => {
   }
 };
 
+const isShell = (pid: string): boolean =>
+  readFileSync(`/proc/${pid}/cmdline`, "utf8").startsWith("sh\0-c\0");
+
+/**
+ * Whether it is a shell whose command does not run yet. Till then it swallows an interrupt, and so
+ * does its child before it is another program (dash 0.5.12).
+ */
+const isStarting = (pid: string): boolean => {
+  try {
+    if (!isShell(pid)) return false;
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
+    return children === "" || children.split(" ").some(isShell);
+  } catch {
+    return false;
+  }
+};
+
 /** Whether a client of this name runs. */
 export const isClient = (name: string): boolean => isRunning(Number(name.replace("client-", "")));
 
@@ -133,6 +150,13 @@ export class RealTmux {
       pause(5);
     }
     return false;
+  }
+
+  /** Waits until every shell of a pane has come to its command. */
+  awaitCommands(): void {
+    const { stdout } = this.run(["list-panes", "-a", "-F", "#{pane_pid}"], null);
+    const pids = stdout.split("\n").filter((pid) => pid !== "");
+    this.until(() => !pids.some(isStarting));
   }
 
   /** Asks until the answer is the wanted one, within two seconds. */
