@@ -3,7 +3,7 @@
  *
  * In the files of a home, and among the processes that tmux runs beside its panes.
  */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Sessions } from "@troupe/core";
 import { Effect } from "effect";
@@ -50,7 +50,9 @@ export const recorded = (directory: string): string =>
 
 /** Waits until the text is recorded. */
 export const waitForOutput = (directory: string, text: string) =>
-  Effect.promise(() => waitFor(`${text} recorded`, () => recorded(directory).includes(text)));
+  Effect.promise(() =>
+    waitFor(`${text} recorded`, () => existsSync(directory) && recorded(directory).includes(text)),
+  );
 
 /** Words of a script that wait for `go`: what was printed is then with tmux before the end. */
 export const untilGo = 'until [ -e "$HOME/go" ]; do sleep 0.02; done';

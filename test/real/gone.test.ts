@@ -151,8 +151,11 @@ describe("on a real tmux", () => {
         const sessions = yield* home.sessions();
         yield* sessions.create({ session: "done", cwd: "/", command: ["true"] });
         expect((yield* sessions.delete("done")).alreadyGone).toBe(false);
-        yield* sessions.create({ session: "a", cwd: "/", command: ["sleep", "600"] });
+        const sleeps = { session: "a", cwd: "/", command: ["sleep", "600"] };
+        const pid = (yield* sessions.create(sleeps)).terminals[0]?.panePid ?? 0;
         home.tmux("kill-session", "-t", "=a");
+        // One that is dying still would be found, and ended.
+        yield* Effect.promise(() => waitFor("its end", () => !lives(pid)));
         expect((yield* sessions.delete("a")).alreadyGone).toBe(true);
       }),
   );
