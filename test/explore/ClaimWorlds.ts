@@ -109,7 +109,7 @@ export const claimWorlds: ReadonlyArray<ListedWorld> = [
   },
   {
     name: "reconcile, and another behind an end",
-    cost: 1,
+    cost: 2,
     before: [create],
     programs: [[reconcile, later(50, endsThenReconciles)]],
     time: true,

@@ -82,7 +82,7 @@ export const sightMutants: ReadonlyArray<Mutant> = [
           reconcileSession,
         ).pipe(
 `,
-    to: `        Effect.flatMap(ports.unsafeMap.get("@troupe/core/Tmux").list("reconcile"), (old) =>
+    to: `        Effect.flatMap(services.unsafeMap.get("@troupe/core/Tmux").list("reconcile"), (old) =>
           send(
             { session, attempted: "reconcile", policy: "try", joining: JOIN_RECONCILE },
             (holding) => reconcileSession({ ...holding, look: () => Effect.succeed(old) }),

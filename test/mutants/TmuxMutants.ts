@@ -73,6 +73,14 @@ export const tmuxMutants: ReadonlyArray<Mutant> = [
     file: `${tmux}/TmuxCommand.ts`,
     from: "`#{==:#{session_id}/#{@troupe-inc},${sessionId}/${incarnation}}`;",
     to: "`#{==:#{session_id},${sessionId}}${incarnation.slice(0, 0)}`;",
+    // Panes of another incarnation are guests, whom a kill spares.
+    and: [
+      {
+        file: `${tmux}/KillList.ts`,
+        from: "both(guarded(target), withoutGuests(target))",
+        to: "guarded(target)",
+      },
+    ],
     killedBy: [
       contract(
         "a kill is bound to the server, the id and the mark, and a second one finds it gone",
