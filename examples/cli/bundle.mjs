@@ -11,7 +11,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { cacheOf, fileOf, load, loaded } from "./bin/bundle.js";
-import { requireEdits, requireHash, seldom, slim } from "./slim.mjs";
+import { requireEdits, seldom, slim } from "./slim.mjs";
 
 const own = fileURLToPath(import.meta.url);
 const here = 'const __here={get url(){return require("node:url").pathToFileURL(__filename).href}};';
@@ -40,7 +40,6 @@ const bundles = async () => {
   const contents = `module.exports = {${seldom().map(member).join("")}};`;
   await bundle("seldom", { stdin: { contents, resolveDir: dirname(own) } });
   requireEdits();
-  requireHash();
 };
 
 /** A call in a process of its own, which keeps the code of what it loaded. */
