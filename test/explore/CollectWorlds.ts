@@ -8,13 +8,15 @@
  */
 import { Effect } from "effect";
 import { endedTooEarly } from "./Agreement.js";
+import { losses } from "./DaemonWorlds.js";
 import type { WorldEnding } from "./EndingOf.js";
 import { agreement, createOther, gc, gcExited } from "./GcWorlds.js";
 import { forkedTwice } from "./KillWorlds.js";
 import type { ListedWorld } from "./NamedWorld.js";
-import { incidents, serverDies, socketGoes } from "./Operations.js";
+import { before, called, incidents, serverDies, socketGoes } from "./Operations.js";
 import {
   add,
+  adopt,
   create,
   interrupted,
   programEnds,
@@ -142,6 +144,29 @@ const between = ({ before, call, verbs }: Collector): ListedWorld => ({
   happens: verbs,
 });
 
+/** It meets each call that is none of these, with what it is about beside what has ended. */
+const besideCalls: ReadonlyArray<ListedWorld> = called
+  .filter((call) => call !== remove)
+  .map((call) => ({
+    ...world,
+    name: `${gcExited.name} ∥ ${call.name}: two programs`,
+    // A user's session has the name only when no ended one of ours is to be forgotten.
+    before: [...(call === adopt ? [] : [create, remove]), ...before([call])],
+    programs: [[interrupted(gcExited)], [interrupted(call)]],
+  }));
+
+/** What it deletes it deletes with what left that, however it went by itself before. */
+const behindLosses: ReadonlyArray<ListedWorld> = [gcExited, over].flatMap((call) =>
+  losses.map((loss) => ({
+    ...world,
+    crash: false,
+    cost: 0,
+    name: `${call.name}, of what forked twice, behind ${loss.name}`,
+    before: [call === over ? createIdle : create, daemon, loss, reconcile, laterOn],
+    programs: [[call]],
+  })),
+);
+
 /** With another session its server stays, and nothing else stands for the name. */
 const withAnother: ListedWorld = {
   ...world,
@@ -182,6 +207,8 @@ const silent: ReadonlyArray<ListedWorld> = [
 /** The worlds. */
 export const collectWorlds: ReadonlyArray<ListedWorld> = [
   ...collectors.flatMap((one) => [alone(one), ...cutOff(one), ...beside(one), between(one)]),
+  ...besideCalls,
+  ...behindLosses,
   withAnother,
   ...silent,
 ];

@@ -16,7 +16,7 @@ import type { Remembered, WorldStore } from "./WorldStore.js";
 export type Machine = Context.Context<FakeTmux | TmuxTransport | ProcessTable | ServerSocket>;
 
 /** The ending of a session world. */
-export interface WorldEnding extends Ending, Kept, Pick<Remembered, "unclaimed"> {
+export interface WorldEnding extends Ending, Kept, Pick<Remembered, "leases" | "unclaimed"> {
   /** The session of each pane that has no mark of ours, by its name. */
   readonly strangers: ReadonlyArray<string>;
   /** The calls about what is kept of terminals that failed. */

@@ -22,6 +22,7 @@ import {
   notMissed,
   operations,
   send,
+  takerKeeps,
   userUnhurt,
   verbsIn,
 } from "./Operations.js";
@@ -122,13 +123,11 @@ const accident = (call: Call, event: Call): ListedWorld => ({
   also: unhurt,
 });
 
-/** What makes something undoes it when it fails: there an incident and a crash come together. */
-const makers: ReadonlyArray<Call> = [create, add, restore];
-
 /** A call, and whatever happens in the middle of it to what it is about; its caller may leave. */
 const incident = (call: Call): ListedWorld => ({
   name: `${call.name}, and an incident at any call of it`,
-  cost: makers.includes(call) ? 2 : 1,
+  // What makes something undoes it when it fails: there an incident and a crash come together.
+  cost: [create, add, restore].includes(call) ? 2 : 1,
   before: before([call]),
   programs: [[interrupted(call)]],
   happens: incidentsIn(call),
@@ -142,6 +141,7 @@ const between = (call: Call): ListedWorld => ({
   before: before([call]),
   programs: [[interrupted(call)]],
   happens: verbsIn(call),
+  also: takerKeeps,
 });
 
 /** A call, and a delete that waits for nobody. */

@@ -18,32 +18,41 @@ import { daemonWorlds } from "./DaemonWorlds.js";
 import { endingWorlds } from "./EndingWorlds.js";
 import { eventWorlds } from "./EventWorlds.js";
 import { gcWorlds } from "./GcWorlds.js";
+import { givenWorlds } from "./GivenWorlds.js";
 import { guestWorlds } from "./GuestWorlds.js";
 import { keepWorlds } from "./KeepWorlds.js";
 import { killWorlds } from "./KillWorlds.js";
 import { leaseFaultWorlds } from "./LeaseFaultWorlds.js";
 import { leaseMeetWorlds } from "./LeaseMeetWorlds.js";
+import { leasePlays } from "./LeasePlays.js";
 import { leaseWorlds } from "./LeaseWorlds.js";
+import { limitWorlds } from "./LimitWorlds.js";
 import { listenWorlds } from "./ListenWorlds.js";
 import { full, passing, reentrant } from "./MailboxBounds.js";
 import { mailboxWorldsOf } from "./MailboxCases.js";
+import { makePlays } from "./MakePlays.js";
 import { meetingWorlds } from "./MeetingWorlds.js";
 import { moveWorlds } from "./MoveWorlds.js";
 import type { ListedWorld, NamedWorld } from "./NamedWorld.js";
 import { outputWorlds } from "./OutputWorlds.js";
 import { pairWorlds } from "./PairWorlds.js";
 import { pidWorlds } from "./PidWorlds.js";
+import { readerPlays } from "./ReaderPlays.js";
 import { readingWorlds } from "./ReaderWorlds.js";
 import { requestWorlds } from "./RequestWorlds.js";
 import { restoreWorlds } from "./RestoreWorlds.js";
 import { scopesWorlds } from "./ScopesWorlds.js";
 import { sendWorlds } from "./SendWorlds.js";
+import { sessionPlays } from "./SessionPlays.js";
 import { sessionWorld } from "./SessionWorld.js";
 import { sightWorlds } from "./SightWorlds.js";
 import { sparingWorlds } from "./SparingWorlds.js";
 import { sqliteWorlds } from "./SqliteWorlds.js";
+import { startWorlds } from "./StartWorlds.js";
+import { suppliedWorlds } from "./SuppliedWorlds.js";
 import { underLeaseWorlds } from "./UnderLeaseWorlds.js";
 import { writerEndWorlds } from "./WriterEndWorlds.js";
+import { writerPlays } from "./WriterPlays.js";
 
 const made = (listed: ReadonlyArray<ListedWorld>): ReadonlyArray<NamedWorld> =>
   listed.map(({ cost, walks = 0, ...options }) => ({ world: sessionWorld(options), cost, walks }));
@@ -90,4 +99,6 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...made(pairWorlds),
   ...made([...besideWorlds, ...daemonWorlds, ...endingWorlds, ...meetingWorlds, ...readingWorlds]),
   ...made([...requestWorlds, ...sparingWorlds, ...collectWorlds, ...keepWorlds]),
+  ...made([...startWorlds, ...suppliedWorlds, ...givenWorlds, ...limitWorlds]),
+  ...[...leasePlays, ...makePlays, ...sessionPlays, ...readerPlays, ...writerPlays],
 ];

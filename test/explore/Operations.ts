@@ -4,6 +4,7 @@
  * A program that ends, a server that dies and a socket that is removed are among them: they are
  * done by the world, and no claim holds them up.
  */
+import { isFinal } from "@troupe/core";
 import { Effect } from "effect";
 import type { Ending } from "./Agreement.js";
 import type { WorldEnding } from "./EndingOf.js";
@@ -25,6 +26,7 @@ import {
   restore,
 } from "./SessionCalls.js";
 import type { Call } from "./SessionWorld.js";
+import { leaseRequest } from "./UnderLeaseWorlds.js";
 
 /** Input for the first terminal. */
 export const send: Call = { name: "send", run: (s) => s.send("a", { text: "x" }) };
@@ -104,12 +106,39 @@ export const forced: ReadonlyArray<readonly [Call, Call]> = called.flatMap((call
  */
 export const enders: ReadonlyArray<Call> = [remove, removeTerminal, removeFirst, replacing];
 
+/**
+ * Somebody takes the lease of the session, whoever holds that or has its name: what is under way
+ * there is cut off by that, and what it leaves is left to whoever comes.
+ */
+export const take: Call = {
+  name: "take the lease",
+  isAccident: true,
+  run: (s) => s.claimLease({ ...leaseRequest("taker"), over: "any" }),
+};
+
+const taken = new RegExp(`^${take.name}: ok (.*)$`);
+
+/** Whoever took a lease has it as long as its session lives, which nobody takes from him here. */
+export const takerKeeps = ({ leases, records, told }: WorldEnding): string | null => {
+  for (const line of told) {
+    const answer = taken.exec(line)?.[1];
+    if (answer === undefined) continue;
+    const { incarnation, lease } = JSON.parse(answer);
+    const state = records.find((r) => r.incarnation === incarnation)?.state ?? "deleted";
+    if (isFinal(state) || leases.some((one) => one.lease === lease)) continue;
+    return `the lease that was taken of ${incarnation} is nobody's, which is ${state}`;
+  }
+  return null;
+};
+
 /** What another program may do from its beginning to its end in the middle of the call. */
 export const verbsIn = (call: Call): ReadonlyArray<Call> => [
   removeByForce,
   ...(hasSecond(call) ? [removeTerminalByForce] : []),
   { name: "reconcile all", run: (s) => s.reconcileAll },
   { name: "stop the server", isAccident: true, run: (s) => s.stopServer },
+  // What is to be adopted has no row yet, and no lease.
+  ...(call === adopt ? [] : [take]),
 ];
 
 /** What can happen to the server. */

@@ -91,6 +91,8 @@ export interface SessionWorldOptions {
   readonly sqlite?: boolean;
   /** What is different about the machine. */
   readonly machine?: FakeTmuxOptions;
+  /** Whether no program was told the values of the sessions that there are. */
+  readonly startsAnew?: boolean;
   /** The registry of each program; a twin with a guard removed gives another. */
   readonly registry?: (registry: Registry["Type"]) => Registry["Type"];
   /** The transport of each program; a twin with a guard removed gives another. */
@@ -116,6 +118,9 @@ const collectedBy = (sessions: Sessions["Type"]) =>
     failed.map(({ failure, what }) => `untrue: of ${what} ${failure.message}`),
   );
 
+const adoptsIn = ({ programs }: SessionWorldOptions): boolean =>
+  programs.flat().some(({ name }) => name.startsWith("adopt"));
+
 /** What is done behind the programs: a reconcile by one more, and what hangs is let go. */
 const settled = Effect.fnUntraced(function* (
   options: SessionWorldOptions,
@@ -139,7 +144,7 @@ const settled = Effect.fnUntraced(function* (
     yield* first;
     yield* second;
     if (options.collects) {
-      const ending = yield* endingOf(machine, store, { told, adopts: false });
+      const ending = yield* endingOf(machine, store, { told, adopts: adoptsIn(options) });
       const odd = judgement({ ...options, collects: false }, ending);
       if (odd !== null) told.push(`untrue: before it was collected, ${odd}`);
     }
@@ -225,7 +230,7 @@ export const sessionWorld = (options: SessionWorldOptions): World<WorldEnding> =
         });
       });
       const endings = yield* Effect.forEach(programs, ({ ending }) => ending);
-      const adopts = options.programs.flat().some(({ name }) => name.startsWith("adopt"));
+      const adopts = adoptsIn(options);
       const crashed = endings.some(({ _tag }) => _tag === "Crashed");
       const left = yield* Explore.quietly(endingOf(machine, store, { told, adopts }));
       told.push(...unmended(options, left, crashed));

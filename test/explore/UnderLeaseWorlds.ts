@@ -28,7 +28,8 @@ const create: Call = {
   run: (s) => s.create({ session: "a", command: ["reader"], cwd: "/" }),
 };
 
-const leaseRequest = (who: string): LeaseRequest => ({
+/** A lease of the session, for this writer. */
+export const leaseRequest = (who: string): LeaseRequest => ({
   session: SessionName.make("a"),
   attempted: "take the lease",
   lease: LeaseId.make(`lease-of-${who}`),

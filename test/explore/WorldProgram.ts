@@ -34,12 +34,21 @@ import { failingRegistry } from "./FailingRegistry.js";
 import type { Happening } from "./Happening.js";
 import { type Ended, type Holder, noting, supplied } from "./HeldScopes.js";
 import { lateTransport } from "./LateTransport.js";
+import { noteProgram } from "./ProgramPorts.js";
 import type { SessionWorldOptions } from "./SessionWorld.js";
 import { filesOf } from "./WorldFiles.js";
 import type { WorldStore } from "./WorldStore.js";
 
+/** How often a host looks for limits that it does not know of. */
+export const LIMIT_LOOK_MS = 2_000;
+
 /** Coarse, so that a wait is few steps; which bounds are in force is no part of any promise. */
-const BOUNDS = { claimSpacingMs: 500, claimWaitMs: 2_000, lookSpacingMs: 100 };
+const BOUNDS = {
+  claimSpacingMs: 500,
+  claimWaitMs: 2_000,
+  lookSpacingMs: 100,
+  limitLookMs: LIMIT_LOOK_MS,
+};
 
 /** The start window of every create. */
 export const START_WINDOW_MS = 100;
@@ -54,6 +63,7 @@ type Different = Pick<
   | "registry"
   | "registryFaults"
   | "socket"
+  | "startsAnew"
   | "transport"
 >;
 
@@ -82,8 +92,18 @@ const registryOf = (options: Different, own: Registry["Type"], happening: Happen
 /** How long a call to tmux may take; as the layer has it. */
 const DEADLINE_MS = 3_000;
 
+/** What every program finds in its own environment, and passes on where that is asked for. */
+export const HOST_VALUE = { EXPLORED_HOST: "of the host" };
+
+const hostEnvironment = {
+  ...{ PATH: "/bin", HOME: "/home/tester", SHELL: "/bin/sh", LANG: "C.UTF-8" },
+  ...HOST_VALUE,
+};
+
 /** The host of every program: nothing of it changes. */
-const host = Effect.runSync(Effect.scoped(Layer.build(FakeHost.layer())));
+const host = Effect.runSync(
+  Effect.scoped(Layer.build(FakeHost.layer({ environment: hostEnvironment }))),
+);
 
 /**
  * One program, which holds the values of the sessions that it knows of; without a `happening` as
@@ -105,7 +125,7 @@ export const programOf = (
     const settings = { ...(yield* Settings), home: "home1", ...BOUNDS };
     const ended: Array<Ended> = [];
     const scopes = yield* makeSessionScopes;
-    yield* supplied(scopes, known);
+    if (options.startsAnew !== true) yield* supplied(scopes, known);
     const below = Context.mergeAll(met, host, files, ids).pipe(
       Context.add(
         Registry,
@@ -116,6 +136,7 @@ export const programOf = (
     );
     const tmux = TmuxClient.make({ deadlineMs: DEADLINE_MS }, Context.get(below, TmuxTransport));
     const sessions = yield* Effect.provide(makeSessions, Context.add(below, Tmux, tmux));
+    noteProgram(sessions, below);
     const holder: Holder = { owner, sessions, scopes, ended };
     return holder;
   }).pipe(Explore.quietly);

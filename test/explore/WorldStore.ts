@@ -9,6 +9,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
+  type LeaseRecord,
   MemoryStore,
   Registry,
   type SessionEvent,
@@ -29,6 +30,7 @@ export interface Remembered {
   readonly heldBy: ReadonlyArray<string>;
   /** Names that have a row and no claim, which counts their generations. */
   readonly unclaimed: ReadonlyArray<string>;
+  readonly leases: ReadonlyArray<LeaseRecord>;
 }
 
 /** One home's memory. */
@@ -55,6 +57,7 @@ export const memoryStore: Effect.Effect<WorldStore> = Effect.map(MemoryStore.mak
     heldBy: [...store.claims.values()].flatMap(({ owner }) =>
       owner !== null && store.owners.get(owner) !== "dead" ? [owner] : [],
     ),
+    leases: [...store.leases.values()],
   })),
 }));
 
@@ -105,13 +108,14 @@ export const sqliteStore: Effect.Effect<WorldStore, never, Scope.Scope> = Effect
   (home) => {
     const looked = Layer.build(sqliteIn(home, "look")).pipe(
       Effect.flatMap((built) => {
-        const { events, history } = Context.get(built, Registry);
-        return Effect.all({ known: history(null), log: events(0, 10_000) });
+        const { events, history, leases } = Context.get(built, Registry);
+        return Effect.all({ known: history(null), log: events(0, 10_000), leases });
       }),
       Effect.map(
-        ({ known: { records }, log }): Remembered => ({
+        ({ known: { records }, leases, log }): Remembered => ({
           records,
           events: log.events,
+          leases,
           // The schema refuses that.
           unclaimed: [],
           heldBy: records.flatMap(({ claim }) =>

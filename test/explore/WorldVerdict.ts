@@ -4,6 +4,7 @@
  *
  * Pure; where nothing is odd it says nothing.
  */
+import { isFinal } from "@troupe/core";
 import { disagreement, endedTooEarly, lie } from "./Agreement.js";
 import { disclosed } from "./Canary.js";
 import type { WorldEnding } from "./EndingOf.js";
@@ -14,8 +15,16 @@ import type { SessionWorldOptions } from "./SessionWorld.js";
 export const leaves =
   /: failed (KillUnconfirmed|ProcessesSurvived|RegistryUnavailable)$|^adopt: failed LookupFailed$/;
 
+/** A lease of what has ended, or of nothing: its row goes with that of its incarnation. */
+const leaseLeft = ({ leases, records }: WorldEnding): string | null => {
+  const lives = (id: string) => records.some((r) => r.incarnation === id && !isFinal(r.state));
+  const left = leases.find(({ incarnation }) => !lives(incarnation));
+  return left === undefined ? null : `a lease is left of ${left.incarnation}`;
+};
+
 /** What does not agree, of rows, tmux and files. */
-const disagree = (ending: WorldEnding): string | null => disagreement(ending) ?? unkept(ending);
+const disagree = (ending: WorldEnding): string | null =>
+  disagreement(ending) ?? unkept(ending) ?? leaseLeft(ending);
 
 /** What a world makes of its ending. */
 export const judgement = (options: SessionWorldOptions, ending: WorldEnding): string | null => {
