@@ -1,6 +1,6 @@
 /**
  * What the registry in SQLite asks of its file: how many statements an operation runs, counted
- * where the driver prepares them.
+ * where the driver runs them, and that each is prepared once.
  */
 import { describe, expect, it } from "@effect/vitest";
 import type { Registry } from "@troupe/core";
@@ -10,12 +10,36 @@ import { Effect, Option } from "effect";
 import { vi } from "vitest";
 import { begin, build, incarnation, sqliteHome, take, whileTimePasses } from "./registryHomes.js";
 
+/** What every statement of the driver is made of. */
+const statements = Effect.sync((): Sqlite.Statement => {
+  const database = new Sqlite(":memory:");
+  const prototype = Object.getPrototypeOf(database.prepare("SELECT 1"));
+  database.close();
+  return prototype;
+});
+
 /** The statements that the work runs, in order. */
 const textsOf = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.acquireUseRelease(
-    Effect.sync(() => vi.spyOn(Sqlite.prototype, "prepare")),
-    (prepared) => Effect.map(work, () => prepared.mock.calls.map(([text]) => text.trim())),
-    (prepared) => Effect.sync(() => prepared.mockRestore()),
+    Effect.map(statements, (prototype) => {
+      const texts: Array<string> = [];
+      const spies = (["all", "run"] as const).map((way) => {
+        const { [way]: real } = prototype;
+        return vi.spyOn(prototype, way).mockImplementation(function (
+          this: Sqlite.Statement,
+          ...values
+        ) {
+          texts.push(this.source.trim());
+          return Reflect.apply(real, this, values);
+        });
+      });
+      return { spies, texts };
+    }),
+    ({ texts }) => Effect.map(work, () => texts),
+    ({ spies }) =>
+      Effect.sync(() => {
+        for (const spy of spies) spy.mockRestore();
+      }),
   );
 
 /** The first words of those about claims or transactions. */
@@ -57,6 +81,26 @@ describe("a registry in SQLite", () => {
       // The lock that proves this program's life is a transaction on a file of its own.
       const statements = yield* statementsOf(take(other));
       expect(statements).toEqual(["BEGIN EXCLUSIVE", "UPDATE claims"]);
+    }),
+  );
+
+  it.scoped("prepares a statement once for a connection, and again where that failed", () =>
+    Effect.gen(function* () {
+      const { program } = yield* sqliteHome;
+      const store = yield* program;
+      yield* released(store);
+      yield* store.get(build);
+      const prepared = yield* Effect.acquireRelease(
+        Effect.sync(() => vi.spyOn(Sqlite.prototype, "prepare")),
+        (spy) => Effect.sync(() => spy.mockRestore()),
+      );
+      yield* store.get(build);
+      expect(prepared.mock.calls).toEqual([]);
+      prepared.mockImplementationOnce(() => {
+        throw Object.assign(new Error("database is locked"), { code: "SQLITE_BUSY" });
+      });
+      expect(Option.isNone(yield* whileTimePasses(store.findRequest("r1")))).toBe(true);
+      expect(prepared.mock.calls).toHaveLength(2);
     }),
   );
 

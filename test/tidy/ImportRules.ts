@@ -19,7 +19,7 @@ const arrows: ReadonlyArray<readonly [folder: string, allowed: RegExp]> = [
   ["packages/tmux/src/", /^(effect(\/.+)?|@troupe\/core|node:.+)$/],
   [
     "packages/sqlite/src/",
-    /^(effect(\/.+)?|@troupe\/core|@effect\/(sql|sql-sqlite-node|platform|experimental)(\/.+)?|better-sqlite3|node:.+)$/,
+    /^(effect(\/.+)?|@troupe\/core|better-sqlite3|node:.+)$/,
   ],
   [
     "packages/node/src/",

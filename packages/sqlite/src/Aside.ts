@@ -6,14 +6,13 @@
  * looking again first, so that nobody puts aside what another has just made. The database goes
  * first and its log after it: a log without its database is found damaged by whoever comes next.
  */
-import type { SqlError } from "@effect/sql/SqlError";
 import type { RegistryFailure } from "@troupe/core";
 import { Effect, Either } from "effect";
 import type { Database } from "./Database.js";
 import { fileIdentity, type HomePaths, moveFile } from "./HomeFiles.js";
 import { takeLock } from "./KernelLock.js";
 import { patiently } from "./Patience.js";
-import type { Sql } from "./Sql.js";
+import type { Sql, SqlError } from "./Sql.js";
 import { decodeStored, type StoredRow, selectStored } from "./StoredRecord.js";
 import { StoreFailure } from "./StoreFailure.js";
 

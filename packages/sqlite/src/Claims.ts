@@ -6,14 +6,13 @@
  * after the answer: an answer counts only for the owner it was given about. Whoever takes a claim
  * that was not given back cleanly gets the fence due.
  */
-import type { SqlError } from "@effect/sql/SqlError";
 import { Busy, type Claim, type Registry, type SessionName } from "@troupe/core";
 import { Effect, Option } from "effect";
 import { claimStatement } from "./ClaimStatement.js";
 import type { Database } from "./Database.js";
 import { patiently } from "./Patience.js";
 import type { Self } from "./Self.js";
-import type { Sql } from "./Sql.js";
+import type { Sql, SqlError } from "./Sql.js";
 import type { StoreFailure } from "./StoreFailure.js";
 
 interface ClaimRow {

@@ -6,7 +6,6 @@
  * refuses what must not be (a move that does not exist, a name that is held); such a refusal is a
  * bug of the caller and a defect, except that a held name is looked for first and told.
  */
-import type { SqlError } from "@effect/sql/SqlError";
 import {
   AlreadyExists,
   applyChange,
@@ -25,7 +24,7 @@ import type { Database } from "./Database.js";
 import { writeEvent } from "./EventLog.js";
 import { patiently } from "./Patience.js";
 import { readStored } from "./Reads.js";
-import type { Sql } from "./Sql.js";
+import type { Sql, SqlError } from "./Sql.js";
 import { leaseRow, removeLease } from "./StoredLease.js";
 import { withHolder } from "./StoredRecord.js";
 import type { StoreFailure } from "./StoreFailure.js";

@@ -1,15 +1,13 @@
 /**
  * Connection: one SQLite connection that never waits inside a native call.
  *
- * The driver waits five seconds for a busy file unless told otherwise, and reports what it could
- * not open as a defect; both end here. Nothing is read, written or switched to WAL by opening.
- * The file must be there: the driver would make a missing one, with the permissions of the umask.
+ * The driver waits five seconds for a busy file unless told otherwise, and would make a missing
+ * one, with the permissions of the umask; both end here. Nothing is read, written or switched to
+ * WAL by opening.
  */
-import * as Reactivity from "@effect/experimental/Reactivity";
-import { SqlError } from "@effect/sql/SqlError";
-import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient";
-import { Effect, Exit, Scope } from "effect";
-import { type Sql, sqlOf } from "./Sql.js";
+import Sqlite from "better-sqlite3";
+import { Effect } from "effect";
+import { type Sql, SqlError, sqlOf } from "./Sql.js";
 
 /** An open connection. `close` gives up every lock of it. */
 export interface Connection {
@@ -20,12 +18,20 @@ export interface Connection {
 }
 
 const settings = [
-  "PRAGMA busy_timeout = 0",
   "PRAGMA foreign_keys = ON",
   "PRAGMA trusted_schema = OFF",
   "PRAGMA synchronous = FULL",
   "PRAGMA cell_size_check = ON",
 ];
+
+/** What the driver throws is a failure. */
+const attempt = <A>(message: string, ask: () => A): Effect.Effect<A, SqlError> =>
+  Effect.try({ try: ask, catch: (cause) => new SqlError({ cause, message }) });
+
+const open = (file: string | Uint8Array, readonly: boolean): Sqlite.Database => {
+  if (typeof file !== "string") return new Sqlite(Buffer.from(file));
+  return new Sqlite(file, { readonly, fileMustExist: true, timeout: 0 });
+};
 
 /** Opens the file, which must exist, or a copy of its bytes in memory. */
 export const connect = (
@@ -33,26 +39,12 @@ export const connect = (
   options: { readonly readonly: boolean },
 ): Effect.Effect<Connection, SqlError> =>
   Effect.gen(function* () {
-    const scope = yield* Scope.make();
-    const close = Scope.close(scope, Exit.void);
-    const opened = Effect.gen(function* () {
-      const client = yield* SqliteClient.make({
-        // The driver hands this to better-sqlite3, which takes the bytes of a database as well.
-        filename: file as string,
-        readonly: options.readonly,
-        disableWAL: true,
-      });
-      const sql = sqlOf(yield* Effect.scoped(client.reserve));
-      yield* Effect.forEach(settings, (setting) => sql.unsafe(setting), { discard: true });
-      return { sql, bytes: client.export, close };
-    });
-    return yield* opened.pipe(
-      Scope.extend(scope),
-      Effect.provideServiceEffect(Reactivity.Reactivity, Reactivity.make),
-      Effect.catchAllDefect(
-        (cause) =>
-          new SqlError({ cause, message: `opening ${typeof file === "string" ? file : "a copy"}` }),
-      ),
+    const what = `opening ${typeof file === "string" ? file : "a copy"}`;
+    const database = yield* attempt(what, () => open(file, options.readonly));
+    const sql = sqlOf(database);
+    const close = Effect.sync(() => void database.close());
+    yield* Effect.forEach(settings, (setting) => sql.unsafe(setting), { discard: true }).pipe(
       Effect.onError(() => close),
     );
+    return { sql, bytes: attempt("reading all", () => database.serialize()), close };
   }).pipe(Effect.uninterruptible);

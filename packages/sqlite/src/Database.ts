@@ -6,7 +6,6 @@
  * busy file is a failure of kind `busy`, and waiting is `Patience`'s. After any worse failure, and
  * when another file stands at the path, the connection is closed and the next call opens anew.
  */
-import { SqlError } from "@effect/sql/SqlError";
 import { Effect, Option } from "effect";
 import { type Connection, connect } from "./Connection.js";
 import { makeDatabaseFile } from "./DatabaseFile.js";
@@ -15,7 +14,7 @@ import { fileIdentity, fileVersion, type HomePaths } from "./HomeFiles.js";
 import { immediate } from "./Immediate.js";
 import { readCopy } from "./MemoryCopy.js";
 import { knownSchema, migrate, schemaVersion } from "./Migrations.js";
-import type { Sql } from "./Sql.js";
+import { type Sql, SqlError } from "./Sql.js";
 import { fromSql, StoreFailure } from "./StoreFailure.js";
 
 /** One attempt each; a body that fails leaves nothing behind. */

@@ -6,13 +6,12 @@
  * not new; and of two programs that start together one is first and the other uses its file.
  */
 import path from "node:path";
-import type { SqlError } from "@effect/sql/SqlError";
 import { Effect } from "effect";
 import { connect } from "./Connection.js";
 import { type HomePaths, makeDirectory, makeFile, placeFile, workDirectory } from "./HomeFiles.js";
 import { immediate } from "./Immediate.js";
 import { migrate } from "./Migrations.js";
-import type { Sql } from "./Sql.js";
+import type { Sql, SqlError } from "./Sql.js";
 import { StoreFailure } from "./StoreFailure.js";
 
 /** Makes the database keep a log beside it, for good. */

@@ -6,7 +6,6 @@
  * silent about our own connection and speaks of every claim. A row that cannot be decoded hides no
  * other.
  */
-import type { SqlError } from "@effect/sql/SqlError";
 import {
   type CommitContext,
   type EventPage,
@@ -19,7 +18,7 @@ import { Effect, Either, Option, ParseResult, Schema, type Scope } from "effect"
 import type { Database } from "./Database.js";
 import { makeLogWatch } from "./LogWatch.js";
 import { patiently } from "./Patience.js";
-import type { Sql } from "./Sql.js";
+import type { Sql, SqlError } from "./Sql.js";
 
 /** What an event is of, and the claim that it is written under. */
 interface EventContext extends Pick<CommitContext, "at" | "incarnation" | "session"> {

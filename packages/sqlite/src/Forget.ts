@@ -4,13 +4,12 @@
  * Each is one write transaction under a claim, like a commit, all or nothing. The database itself
  * refuses to forget what has not ended: that is a bug of the caller, and a defect.
  */
-import type { SqlError } from "@effect/sql/SqlError";
 import type { Claim, IncarnationId, Registry, ServerId } from "@troupe/core";
 import { Effect } from "effect";
 import { endClaim, requireCurrent } from "./Claims.js";
 import type { Database } from "./Database.js";
 import { patiently } from "./Patience.js";
-import type { Sql } from "./Sql.js";
+import type { Sql, SqlError } from "./Sql.js";
 
 // In the order in which they refer to each other. The newest event of all stays: whoever follows
 // the log goes on from its number.

@@ -6,11 +6,10 @@
  * bytes are read, once, and asked in memory. They are looked at before and after, so one that
  * changed meanwhile is read again. Nothing is kept, so nothing grows old.
  */
-import type { SqlError } from "@effect/sql/SqlError";
 import { Effect } from "effect";
 import { fileVersion, type HomePaths, readBytes } from "./HomeFiles.js";
 import { readCopy } from "./MemoryCopy.js";
-import type { Sql } from "./Sql.js";
+import type { Sql, SqlError } from "./Sql.js";
 import { StoreFailure } from "./StoreFailure.js";
 
 /** The least size of the index of a database that somebody has open. */

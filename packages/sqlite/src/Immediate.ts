@@ -5,9 +5,8 @@
  * Busy at the begin or at the commit is an ordinary failure, and then nothing was written; the
  * driver's own `withTransaction` begins deferred and makes a defect of either.
  */
-import type { SqlError } from "@effect/sql/SqlError";
 import { Effect, Exit } from "effect";
-import type { Sql } from "./Sql.js";
+import type { Sql, SqlError } from "./Sql.js";
 
 /** Runs the body in one write transaction: all of it or, on any failure, nothing. */
 export const immediate = <A, E>(

@@ -7,10 +7,10 @@
  * opened by SQLite alone: any other close of it in the holder's process would drop the lock.
  */
 import path from "node:path";
-import type { SqlError } from "@effect/sql/SqlError";
 import { Effect } from "effect";
 import { type Connection, connect } from "./Connection.js";
 import { fileIdentity, makeDirectory, makeFile, namesIn, removeFile } from "./HomeFiles.js";
+import type { SqlError } from "./Sql.js";
 import { fromSql, StoreFailure } from "./StoreFailure.js";
 
 /** A held lock. */

@@ -6,7 +6,6 @@
  * writes nothing, and is made again behind the answer. What is still not known after some rounds
  * counts as alive. Programs that hold nothing any more lose the locks that proved their death.
  */
-import type { SqlError } from "@effect/sql/SqlError";
 import {
   type ClaimRecord,
   type LeaseHolder,
@@ -18,7 +17,7 @@ import { Clock, Effect, Either } from "effect";
 import { holdsClaims } from "./Claims.js";
 import type { Database } from "./Database.js";
 import type { Self } from "./Self.js";
-import type { Sql } from "./Sql.js";
+import type { Sql, SqlError } from "./Sql.js";
 import { childNames, leaseRows, removeLease } from "./StoredLease.js";
 import type { StoreFailure } from "./StoreFailure.js";
 

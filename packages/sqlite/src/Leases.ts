@@ -4,7 +4,6 @@
  * Each change is one short write transaction, judged by core; where it depends on who lives, as
  * `LeaseLives` does it. A refusal commits, too: what was proved dead is gone then.
  */
-import type { SqlError } from "@effect/sql/SqlError";
 import {
   type IncarnationId,
   judgeClaim,
@@ -28,7 +27,7 @@ import { writeEvent } from "./EventLog.js";
 import { holderIn, judged, livesOf, namesIn, prune, type Written } from "./LeaseLives.js";
 import { patiently } from "./Patience.js";
 import type { Self } from "./Self.js";
-import type { Sql } from "./Sql.js";
+import type { Sql, SqlError } from "./Sql.js";
 import { leaseRow, leaseRows, noteLease, putLease, removeLease } from "./StoredLease.js";
 import type { StoreFailure, Where } from "./StoreFailure.js";
 

@@ -5,12 +5,11 @@
  * or with the tables of an older program, which only a write brings up to date. The copy takes the
  * steps that are missing; the file stays as it was, and nothing of the copy is kept.
  */
-import type { SqlError } from "@effect/sql/SqlError";
 import { Effect } from "effect";
 import { connect } from "./Connection.js";
 import { immediate } from "./Immediate.js";
 import { knownSchema, migrate, schemaVersion } from "./Migrations.js";
-import type { Sql } from "./Sql.js";
+import type { Sql, SqlError } from "./Sql.js";
 import type { StoreFailure } from "./StoreFailure.js";
 
 /** The bytes of the header that say how it is journalled, and their value for "without a log". */

@@ -6,13 +6,12 @@
  * higher number was written by a newer program and is refused; one without our application id is
  * not ours, or was damaged, and is not touched.
  */
-import type { SqlError } from "@effect/sql/SqlError";
 import { Effect } from "effect";
 import { firstTables } from "./FirstTables.js";
 import { forgettingNames } from "./ForgettingNames.js";
 import { leaseTables } from "./LeaseTables.js";
 import { restoredAgain } from "./RestoredAgain.js";
-import type { Sql } from "./Sql.js";
+import type { Sql, SqlError } from "./Sql.js";
 import { StoreFailure } from "./StoreFailure.js";
 import { terminalIntents } from "./TerminalIntents.js";
 

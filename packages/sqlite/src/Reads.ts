@@ -5,13 +5,12 @@
  * database, nothing is known. Whether the holder of a claim lives is asked after the statement,
  * once for each owner. A damaged row fails a read of that one row and is told beside the others.
  */
-import type { SqlError } from "@effect/sql/SqlError";
 import { ProcessId, type Registry, ServerId, type SessionRecord } from "@troupe/core";
 import { Effect, Either, Option, Schema } from "effect";
 import type { Database } from "./Database.js";
 import { patiently } from "./Patience.js";
 import type { Self } from "./Self.js";
-import type { Sql } from "./Sql.js";
+import type { Sql, SqlError } from "./Sql.js";
 import {
   decodeStored,
   newest,

@@ -1,14 +1,18 @@
 /**
- * Sql: what is asked of a connection: one statement after the other, each prepared anew.
+ * Sql: what is asked of a connection, one statement after the other; each is prepared once.
  *
- * The client's own way takes a span, a scope, a semaphore and a cache for each statement, which is
- * thirty times the work of most of ours. None is needed here: whoever has a connection is alone
- * with it, and what a cache keeps of a busy file is wrong. Nothing waits: the driver answers at
- * once, and a busy file is a failure.
+ * Whoever has a connection is alone with it. Nothing waits: the driver answers at once, and a busy
+ * file is a failure. A statement that could not be prepared is not remembered: that the file was
+ * busy says nothing of the next time.
  */
-import type { Connection } from "@effect/sql/SqlConnection";
-import { SqlError } from "@effect/sql/SqlError";
-import { Effect } from "effect";
+import type { Database, Statement } from "better-sqlite3";
+import { Data, Effect } from "effect";
+
+/** What the driver threw; SQLite's name for it is the `code` of the cause. */
+export class SqlError extends Data.TaggedError("SqlError")<{
+  readonly cause: unknown;
+  readonly message: string;
+}> {}
 
 /** A connection that one fiber uses. */
 export interface Sql {
@@ -20,13 +24,24 @@ export interface Sql {
 }
 
 /** The statements of the driver's connection. */
-export const sqlOf = (connection: Connection): Sql => ({
-  unsafe: <A extends object>(statement: string, parameters: ReadonlyArray<unknown> = []) =>
-    Effect.suspend((): Effect.Effect<ReadonlyArray<A>, SqlError> => {
-      try {
-        return connection.executeUnprepared(statement, parameters, undefined);
-      } catch (cause) {
-        return new SqlError({ cause, message: "Failed to prepare statement" });
-      }
-    }),
-});
+export const sqlOf = (database: Database): Sql => {
+  const prepared = new Map<string, Statement>();
+  const prepare = (text: string): Statement => {
+    const known = prepared.get(text) ?? database.prepare(text);
+    prepared.set(text, known);
+    return known;
+  };
+  return {
+    unsafe: <A extends object>(text: string, parameters: ReadonlyArray<unknown> = []) =>
+      Effect.suspend((): Effect.Effect<ReadonlyArray<A>, SqlError> => {
+        try {
+          const statement = prepare(text);
+          if (statement.reader) return Effect.succeed(statement.all(...parameters) as Array<A>);
+          statement.run(...parameters);
+          return Effect.succeed([]);
+        } catch (cause) {
+          return new SqlError({ cause, message: "Failed to run a statement" });
+        }
+      }),
+  };
+};

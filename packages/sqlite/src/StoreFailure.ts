@@ -5,9 +5,9 @@
  * SQLite's codes are put into these kinds here and nowhere else. A code in no list is a bug of
  * ours and becomes a defect: a refused move (`ILLEGAL_TRANSITION`), a broken constraint, bad SQL.
  */
-import type { SqlError } from "@effect/sql/SqlError";
 import { RegistryCorrupt, type RegistryFailure, RegistryUnavailable } from "@troupe/core";
 import { Data, Effect } from "effect";
+import type { SqlError } from "./Sql.js";
 
 /** A use of a file of the home that failed; `detail` is for a person. */
 export class StoreFailure extends Data.TaggedError("StoreFailure")<{

@@ -5,12 +5,11 @@
  * cannot be understood fails the call, and is never written over: evidence that cannot be read is
  * no proof that nobody holds the lease.
  */
-import type { SqlError } from "@effect/sql/SqlError";
 import { LeaseRecord, type LeaseRef, ProcessId, type SessionName } from "@troupe/core";
 import { Effect, Schema } from "effect";
 import { ownerText, parseOwner } from "./ProcessIdentity.js";
 import { decodeRows } from "./Reads.js";
-import type { Sql } from "./Sql.js";
+import type { Sql, SqlError } from "./Sql.js";
 import type { StoreFailure } from "./StoreFailure.js";
 
 // One child stands there by itself; several are a list.

@@ -4,7 +4,6 @@
  * Every row bears the epoch of the claim under which it was written. A row that is written again
  * keeps its place in the order; recorded processes are only added to. Judges nothing.
  */
-import type { SqlError } from "@effect/sql/SqlError";
 import type {
   Change,
   CommitContext,
@@ -13,7 +12,7 @@ import type {
   TerminalRecord,
 } from "@troupe/core";
 import { Effect } from "effect";
-import type { Sql } from "./Sql.js";
+import type { Sql, SqlError } from "./Sql.js";
 
 type Write = Effect.Effect<unknown, SqlError>;
 
