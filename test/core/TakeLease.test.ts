@@ -3,6 +3,7 @@
  * never.
  */
 import { describe, expect, it } from "@effect/vitest";
+import type { TmuxRequest } from "@troupe/tmux";
 import { Deferred, Effect, Fiber, TestClock } from "effect";
 import { pass } from "./FakeHome.js";
 import { writes } from "./Reading.js";
@@ -91,6 +92,38 @@ describe("a lease that is taken", () => {
         const next = yield* Fiber.join(taking);
         yield* next.runTurn((_, lease) => sessions.under(lease).send("new"));
         expect([home.got, home.leased()]).toEqual([["old", "new"], ["a 2 session"]]);
+      }),
+  );
+
+  it.scoped(
+    "by force in the middle of its holder's delete finishes that, and then is nobody's",
+    () =>
+      Effect.gen(function* () {
+        const home = yield* turnHome();
+        const one = yield* home.hosting("one");
+        const two = yield* home.hosting("two");
+        yield* one.handles.takeOver("a");
+        const [held] = yield* one.leases.all;
+        if (held === undefined) return yield* Effect.dieMessage("no lease");
+        const kill = {
+          matches: (r: TmuxRequest) => r.attempted === "kill",
+          where: "before",
+        } as const;
+        const gate = yield* home.tmux.hold(kill);
+        const deleting = yield* Effect.fork(told(pass(one.sessions.under(held).delete())));
+        yield* gate.reached;
+        expect(yield* home.rows).toEqual(["a/1 deleting"]);
+        const taking = told(pass(two.handles.takeOver("a", { force: true })));
+        expect(yield* taking).toBe("NotFound");
+        expect([yield* home.rows, yield* home.inTmux, home.leased()]).toEqual([
+          ["a/1 deleted"],
+          [],
+          [],
+        ]);
+        yield* gate.release;
+        yield* TestClock.adjust("1 minute");
+        expect(yield* Fiber.join(deleting)).toBe("Busy");
+        expect(yield* home.rows).toEqual(["a/1 deleted"]);
       }),
   );
 

@@ -37,8 +37,8 @@ export const takeoverMutants: ReadonlyArray<Mutant> = [
     name: "lease-taken-without-a-look",
     removes: "The fence is raised before the lease has another holder.",
     file: `${core}/TakeLease.ts`,
-    from: "holding.look(request.attempted),",
-    to: "Effect.void,",
+    from: "const listing = yield* holding.look(attempted);",
+    to: 'const listing = { _tag: "NoServer" } as const;',
     killedBy: [test("TakeLease", "by force lets nothing of its holder through from then on")],
   },
   {

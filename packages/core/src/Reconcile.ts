@@ -7,8 +7,8 @@
  */
 import { Effect, Option } from "effect";
 import { adoptSession, orphans } from "./Adopt.js";
+import { type Due, finishTerminals } from "./CutOff.js";
 import { deleteSeen, finishing } from "./Delete.js";
-import { finishTerminal } from "./EndTerminal.js";
 import { exitsKnown, untilReaped } from "./ExitStatus.js";
 import type { Holding } from "./Holding.js";
 import { type Doomed, lookAgain, refuseGuests, serverOf } from "./Kill.js";
@@ -39,9 +39,6 @@ const resultOf = (
   changed: decision._tag !== "Nothing",
   why: decision.why,
 });
-
-/** What can be due for a session whose terminals have nothing unfinished. */
-type Due = Exclude<Decision, { readonly _tag: "FinishTerminal" }>;
 
 /** Does what was decided; the state that the row has then. */
 const act = Effect.fnUntraced(function* (holding: Holding, doomed: Doomed, decision: Due) {
@@ -76,21 +73,6 @@ const endIfOver = Effect.fnUntraced(function* (holding: Holding, doomed: Doomed,
   const how = { graceMs, spareDetached: false, snapshot: true, release: true, cause };
   yield* deleteSeen(holding, doomed, how);
   return cause;
-});
-
-/** Finishes what was cut off with single terminals; how things are then, and what else is due. */
-const finishTerminals = Effect.fnUntraced(function* (holding: Holding, first: Doomed) {
-  let doomed = first;
-  let finished: string | null = null;
-  for (;;) {
-    const decision = decide(doomed.record, doomed.seen);
-    if (decision._tag !== "FinishTerminal") return { doomed, decision, finished };
-    const { terminal } = decision;
-    const kept = { release: false };
-    const { record } = yield* finishTerminal(holding, { ...doomed, terminal }, kept);
-    finished = decision.why;
-    doomed = yield* lookAgain(holding, { ...doomed, record });
-  }
 });
 
 /**

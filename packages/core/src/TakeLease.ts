@@ -3,10 +3,12 @@
  *
  * It runs under the claim of the name and behind a look, which raises the fence where something
  * older may still take effect: what the old holder had under way is done by then, or does nothing
- * any more, and what he asks for later is refused. So nothing of his comes behind the answer. The
- * lock of the name in this program is taken last, as every message that wants it does.
+ * any more, and what he asks for later is refused. So nothing of his comes behind the answer. What
+ * was cut off by that is finished first: a delete that was begun is done, and then there is nothing
+ * to hold. The lock of the name in this program is taken last, as every message does.
  */
-import { Effect } from "effect";
+import { Effect, Option } from "effect";
+import { finishCutOff } from "./CutOff.js";
 import type { Holding } from "./Holding.js";
 import type { LeaseRecord } from "./Lease.js";
 import type { CapacityReached, LeaseHeld } from "./LeaseError.js";
@@ -21,10 +23,11 @@ export type TakeLease = (
 ) => Effect.Effect<LeaseRecord, NameFailure | LeaseHeld | CapacityReached>;
 
 /** The flow. */
-export const takeLease = (holding: Holding, request: LeaseRequest) =>
-  Effect.zipRight(
-    holding.look(request.attempted),
-    Effect.flatMap(Registry, (registry) =>
-      NameLocks.of(registry).alone(request.session)(registry.claimLease(request)),
-    ),
-  );
+export const takeLease = Effect.fnUntraced(function* (holding: Holding, request: LeaseRequest) {
+  const { attempted, session } = request;
+  const known = yield* holding.newest;
+  const listing = yield* holding.look(attempted);
+  if (Option.isSome(known)) yield* finishCutOff(holding, known.value, listing, attempted);
+  const registry = yield* Registry;
+  return yield* NameLocks.of(registry).alone(session)(registry.claimLease(request));
+});

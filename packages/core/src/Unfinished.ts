@@ -14,7 +14,8 @@ import type { ReconcileItem, Sessions } from "./Sessions.js";
 /** How many names are brought in order at once: each waits for tmux by itself. */
 const AT_ONCE = 4;
 
-const isUnfinished = ({ state, terminals }: SessionRecord): boolean =>
+/** Whether something was begun with the session, or with a terminal of it, and is not ended. */
+export const hasUnfinished = ({ state, terminals }: SessionRecord): boolean =>
   [state, ...terminals.map((t) => t.state)].some((s) => s === "creating" || s === "deleting");
 
 /**
@@ -23,7 +24,7 @@ const isUnfinished = ({ state, terminals }: SessionRecord): boolean =>
  */
 export const isLeft = (record: SessionRecord): boolean => {
   const { fenceDue, holder } = record.claim;
-  return holder === "dead" || (holder === "none" && (fenceDue || isUnfinished(record)));
+  return holder === "dead" || (holder === "none" && (fenceDue || hasUnfinished(record)));
 };
 
 /** Finishes what was left; goes on past a name that fails. What came of each. */
