@@ -54,6 +54,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   fc.constant<Change>(begin),
   fc.constant<Change>({ ...begin, restores: true }),
   fc.constant<Change>({ _tag: "Late", cause: "it came late" }),
+  fc.constant<Change>({ _tag: "Cause", cause: "it is asked for again" }),
   fc
     .constantFrom(...states)
     .map((to): Change => ({ _tag: "Move", to, cause: `to ${to}`, sessionId: "$1" })),

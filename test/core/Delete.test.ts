@@ -223,6 +223,33 @@ describe("a kill that", () => {
   );
 });
 
+describe("a second delete, of one in doubt,", () => {
+  for (const [first, second] of [
+    [true, false],
+    [false, true],
+  ]) {
+    const says = (spares: boolean | undefined) => (spares ? "spares" : "spares nothing");
+    it.scoped(
+      `that ${says(second)} is finished by its own word, the first one ${says(first)}`,
+      () =>
+        Effect.gen(function* () {
+          const home = yield* withSession();
+          const { incarnation } = yield* home.record("a");
+          const environment = { TROUPE_INCARNATION: incarnation };
+          yield* home.tmux.spawn({ parent: 1, program: "daemon", environment, ignoresHup: true });
+          yield* home.tmux.inject({ fault: Fault.hang, matches: kill, times: 999 });
+          for (const spareDetached of [first, second]) {
+            const error = yield* Effect.flip(pass(home.sessions.delete("a", { spareDetached })));
+            expect(error._tag).toBe("KillUnconfirmed");
+          }
+          yield* home.tmux.clearFaults;
+          expect(yield* pass(home.sessions.reconcile("a"))).toMatchObject({ after: "deleted" });
+          expect((yield* living(home, "daemon")).length).toBe(second ? 1 : 0);
+        }),
+    );
+  }
+});
+
 describe("a process that cannot be ended", () => {
   it.scoped("is named in ProcessesSurvived, and the row stays until it is gone", () =>
     Effect.gen(function* () {

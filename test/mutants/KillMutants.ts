@@ -45,8 +45,8 @@ export const killMutants: ReadonlyArray<Mutant> = [
     name: "kill-before-intent",
     removes: "The intent, with the processes, is written before anything is killed.",
     file: `${core}/Delete.ts`,
-    from: "  const { found, lives, record } = yield* intend(holding, doomed, how);",
-    to: "  if (doomed.seen._tag === 'Present') yield* endSession(holding, doomed);\n  const { found, lives, record } = yield* intend(holding, doomed, how);",
+    from: "  const { found, lives, record } = yield* intended;",
+    to: "  if (doomed.seen._tag === 'Present') yield* endSession(holding, doomed);\n  const { found, lives, record } = yield* intended;",
     killedBy: [world("delete, with a child and a crash")],
   },
   {
@@ -193,8 +193,8 @@ export const killMutants: ReadonlyArray<Mutant> = [
     name: "born-between-two-attempts",
     removes: "A delete that is run again records what was born since the first attempt.",
     file: `${core}/Delete.ts`,
-    from: "begun ? [processes] : [processes, begin],",
-    to: "begun ? [] : [processes, begin],",
+    from: "[processes, intent]",
+    to: "begun ? [intent] : [processes, intent]",
     killedBy: [
       world("delete, in vain, a child is born, and delete again"),
       world("delete, in vain, a child is born, and reconcile"),

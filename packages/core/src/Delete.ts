@@ -8,6 +8,7 @@
 import { Effect, Option } from "effect";
 import { beforeKill } from "./BeforeKill.js";
 import { askToEnd } from "./EndProcesses.js";
+import { behindSnapshot } from "./Forgotten.js";
 import type { Holding } from "./Holding.js";
 import type { IncarnationId } from "./Identity.js";
 import { type Doomed, endSession, lookAgain, refuseGuests } from "./Kill.js";
@@ -69,12 +70,10 @@ const intend = Effect.fnUntraced(function* (holding: Holding, doomed: Doomed, ho
   const found = yield* victims(lives);
   const processes = recorded(null, found);
   const cause = how.spareDetached ? SPARING : (how.cause ?? null);
-  const begin: Change = { _tag: "Move", to: "deleting", cause };
+  // Of one that was begun before the last word counts: whoever finishes it does as that says.
   const begun = doomed.record.state === "deleting";
-  const record = yield* holding.commit(
-    doomed.record.incarnation,
-    begun ? [processes] : [processes, begin],
-  );
+  const intent: Change = begun ? { _tag: "Cause", cause } : { _tag: "Move", to: "deleting", cause };
+  const record = yield* holding.commit(doomed.record.incarnation, [processes, intent]);
   return { found, lives, record };
 });
 
@@ -110,16 +109,20 @@ const endSeen = Effect.fnUntraced(function* (holding: Holding, doomed: Doomed, h
   yield* refuseGuests(doomed);
   const terminals = how.snapshot ? doomed.record.terminals : [];
   const snapshot = yield* beforeKill(doomed, terminals);
-  const { found, lives, record } = yield* intend(holding, doomed, how);
-  const intended = { ...doomed, record };
+  const intended = intend(holding, doomed, how).pipe(behindSnapshot(doomed.record));
+  const { found, lives, record } = yield* intended;
   // When it spares, what was found is all: a process that left before is in the record, too.
   const doomedOnes = found.map(({ id }) => ({ ...id, terminal: null }));
   const processes = how.spareDetached ? doomedOnes : record.processes;
-  const killed = yield* endFound(holding, intended, {
-    found,
-    graceMs: how.graceMs,
-    lives: { ...lives, record: { ...record, processes } },
-  });
+  const killed = yield* endFound(
+    holding,
+    { ...doomed, record },
+    {
+      found,
+      graceMs: how.graceMs,
+      lives: { ...lives, record: { ...record, processes } },
+    },
+  );
   const alreadyGone = doomed.seen._tag === "Absent" && found.length === 0;
   return { record, done: { alreadyGone, killed, snapshot } };
 });

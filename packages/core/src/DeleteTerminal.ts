@@ -17,6 +17,7 @@ import {
   paneOf,
   recordTerminal,
 } from "./EndTerminal.js";
+import { behindSnapshot } from "./Forgotten.js";
 import type { Holding } from "./Holding.js";
 import { isFinal, type Observation } from "./Lifecycle.js";
 import type { SessionRecord, TerminalRecord } from "./Session.js";
@@ -90,7 +91,9 @@ const deleteOne = Effect.fnUntraced(function* (
   const deleting: TerminalRecord = { ...terminal, state: "deleting" };
   const snapshot = yield* beforeKill(first, [terminal]);
   const intent = { _tag: "Terminal", record: deleting } as const;
-  const { doomed, found, lives } = yield* recordTerminal(holding, first, [intent]);
+  const { doomed, found, lives } = yield* recordTerminal(holding, first, [intent]).pipe(
+    behindSnapshot(first.record),
+  );
   yield* askToEnd(lives, found, graceMs).pipe(
     Effect.catchTag("LookupFailed", ({ message }) => {
       const { session } = doomed.record;

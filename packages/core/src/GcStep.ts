@@ -5,7 +5,7 @@
  * as it was planned stays, and that is told. Files go before their rows: whoever is cut off between
  * the two leaves a row that says what is still to be removed.
  */
-import { Effect } from "effect";
+import { Effect, Either } from "effect";
 import { deleteSeen } from "./Delete.js";
 import { type GcBounds, judgeRecord, marksIn, nameOf } from "./GcPlan.js";
 import { done, type GcDone, joined, keptBy } from "./GcReport.js";
@@ -15,6 +15,7 @@ import { noOtherServer } from "./OtherServer.js";
 import { OutputFiles } from "./OutputFiles.js";
 import { Registry } from "./Registry.js";
 import type { SessionRecord } from "./Session.js";
+import { SessionScopes } from "./SessionScopes.js";
 import { Settings } from "./Settings.js";
 import { observe, serverLife } from "./Sight.js";
 import { Snapshots } from "./Snapshots.js";
@@ -83,6 +84,9 @@ interface Look {
   readonly dead: ReadonlyArray<ServerId>;
 }
 
+const snapshotsOf = ({ generation, session }: Pick<SessionRecord, "generation" | "session">) =>
+  `snapshots of ${session}, generation ${generation}`;
+
 /** Forgets one incarnation: its files, then its row. */
 const forgetOne = (holding: Holding, record: SessionRecord, { bounds, dead, listing }: Look) =>
   Effect.gen(function* () {
@@ -96,7 +100,16 @@ const forgetOne = (holding: Holding, record: SessionRecord, { bounds, dead, list
     yield* snapshots.remove(record.session, record.generation);
     const registry = yield* Registry;
     yield* holding.write((claim) => registry.forget(claim, record.incarnation, dead));
-    return done({ forgotten: [item] });
+    const scopes = yield* SessionScopes;
+    yield* scopes.close(record.session, record.incarnation);
+    // One that was overtaken may have kept something since, of which no row will tell.
+    const again = yield* Effect.either(snapshots.remove(record.session, record.generation));
+    const forgotten = done({ forgotten: [item] });
+    if (Either.isRight(again)) return forgotten;
+    return joined([
+      forgotten,
+      keptBy({ ...nameOf(record), what: snapshotsOf(record) }, again.left),
+    ]);
   }).pipe(
     Effect.catchTag("LookupFailed", (failure) => Effect.succeed(keptBy(nameOf(record), failure))),
   );
@@ -104,7 +117,7 @@ const forgetOne = (holding: Holding, record: SessionRecord, { bounds, dead, list
 const forgetSnapshots = Effect.fnUntraced(function* (holding: Holding, generation: number) {
   const { session } = holding;
   const snapshots = yield* Snapshots;
-  const what = { what: `snapshots of ${session}, generation ${generation}`, session, generation };
+  const what = { what: snapshotsOf({ session, generation }), session, generation };
   return yield* Effect.match(snapshots.remove(session, generation), {
     onFailure: (failure) => keptBy(what, failure),
     onSuccess: () => done({ forgotten: [{ ...what, why: "no row knows it" }] }),

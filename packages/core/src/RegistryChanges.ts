@@ -65,7 +65,8 @@ const begun = (
 
 /**
  * The record after the change. Throws, as a bug of the caller, when an incarnation is begun twice
- * or changed before it was begun; `null` only where there is still none.
+ * or changed before it was begun, or given another cause than that of its delete; `null` only where
+ * there is still none.
  */
 export const applyChange = (
   before: SessionRecord | null,
@@ -85,6 +86,9 @@ export const applyChange = (
       const { cause, sessionId = record.sessionId, to } = change;
       return { ...record, state: to, cause, sessionId };
     }
+    case "Cause":
+      if (before.state !== "deleting") throw new Error(`a cause of what is ${before.state}`);
+      return { ...record, cause: change.cause };
     case "Terminal":
       return { ...record, terminals: withTerminal(record.terminals, change.record) };
     case "Processes":

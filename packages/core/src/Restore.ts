@@ -11,6 +11,7 @@ import { beforeKill } from "./BeforeKill.js";
 import { makeOrUndo } from "./Create.js";
 import { type Creation, DEFAULT_PATH } from "./Creation.js";
 import { endFound } from "./Delete.js";
+import { behindSnapshot } from "./Forgotten.js";
 import type { Holding } from "./Holding.js";
 import { Host } from "./Host.js";
 import { type Doomed, refuseGuests } from "./Kill.js";
@@ -146,6 +147,8 @@ export const restoreSession = Effect.fn("Sessions.restore.flow")(function* (
   const creation = yield* creationOf(old.record, options);
   yield* refuseStranger(old.record, old.listing);
   const { server, version } = yield* serverFor(holding, old.listing);
-  const ending = yield* endOld(holding, old);
-  return yield* makeOrUndo(holding, creation, { server, version, ending });
+  const made = Effect.flatMap(endOld(holding, old), (ending) =>
+    makeOrUndo(holding, creation, { server, version, ending }),
+  );
+  return yield* made.pipe(behindSnapshot(old.record));
 });

@@ -72,6 +72,7 @@ export const eventOf = (before: SessionRecord | null, change: Change): SessionEv
     }
     case "Late":
       return { type: "late", cause: change.cause };
+    case "Cause":
     case "Server":
     case "Processes":
       return null;

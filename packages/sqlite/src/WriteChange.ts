@@ -63,6 +63,19 @@ const move = (
     [state, cause, sessionId, updatedAt, claim.epoch, incarnation],
   );
 
+/** Not the state: a write of that is a move, also one to itself. */
+const cause = (
+  sql: Sql,
+  { cause: why, updatedAt }: SessionRecord,
+  { claim, incarnation }: CommitContext,
+): Write =>
+  sql.unsafe("UPDATE incarnations SET cause = ?, updated_at = ?, epoch = ? WHERE incarnation = ?", [
+    why,
+    updatedAt,
+    claim.epoch,
+    incarnation,
+  ]);
+
 const touch = (sql: Sql, { at, claim, incarnation }: CommitContext): Write =>
   sql.unsafe("UPDATE incarnations SET updated_at = ?, epoch = ? WHERE incarnation = ?", [
     at,
@@ -150,6 +163,8 @@ export const writeChange = (
       return begin(sql, change.requestId, after, context);
     case "Move":
       return move(sql, after, context);
+    case "Cause":
+      return cause(sql, after, context);
     case "Terminal":
       return Effect.zipRight(terminal(sql, change.record, context), touch(sql, context));
     case "Processes":

@@ -242,6 +242,27 @@ const kept: RegistryCase = {
     }),
 };
 
+const saidAnew: RegistryCase = {
+  name: "the cause of a delete is written anew, and of nothing else, and nothing is told of it",
+  holds: (home) =>
+    Effect.gen(function* () {
+      const store = yield* home.program;
+      yield* bring(store, build, incarnation(1), "running");
+      const anew = (cause: string | null): Change => ({ _tag: "Cause", cause });
+      const held = yield* claim(store, build);
+      const commit = store.commit(held, incarnation(1), [anew("x")], { release: true });
+      yield* changesNothing(store, refusedAsBug("a cause of what runs", commit));
+      yield* store.commit(held, incarnation(1), [moveTo("deleting", "first")], { release: true });
+      const before = yield* store.events(0, 100);
+      const written = yield* message(store, build, incarnation(1), [anew("second")]);
+      yield* same("written", [written.state, written.cause], ["deleting", "second"]);
+      yield* same("told", yield* present("told", yield* store.get(build)), written);
+      const last = yield* message(store, build, incarnation(1), [anew(null)]);
+      yield* same("none", [last.state, last.cause], ["deleting", null]);
+      yield* same("events", yield* store.events(0, 100), before);
+    }),
+};
+
 /** The cases, those that succeed last. */
 export const commitCases: ReadonlyArray<RegistryCase> = [
   moves,
@@ -251,4 +272,5 @@ export const commitCases: ReadonlyArray<RegistryCase> = [
   refusedBugs,
   generations,
   kept,
+  saidAnew,
 ];

@@ -1,0 +1,36 @@
+/**
+ * Forgotten: a snapshot of what a gc has forgotten meanwhile goes, too, whoever kept it.
+ *
+ * A snapshot is kept before the first row of its message is written. One that was overtaken before
+ * that keeps it behind all that others did, and fails then, refused or in doubt: where no row is
+ * left that the snapshot is of, it is removed again. A gc looks for snapshots once more behind the row, so
+ * one of the two finds it. Of a program that dies in between, a later gc knows that no row has it.
+ */
+import { Effect } from "effect";
+import { Registry } from "./Registry.js";
+import type { SessionRecord } from "./Session.js";
+import type { LookupFailed, RegistryFailure } from "./SessionError.js";
+import { Snapshots } from "./Snapshots.js";
+
+/** Removes what is kept of the incarnation, unless a row is there that it may be of. */
+const removeForgotten = ({
+  generation,
+  session,
+}: SessionRecord): Effect.Effect<void, LookupFailed | RegistryFailure, Registry | Snapshots> =>
+  Effect.gen(function* () {
+    const registry = yield* Registry;
+    const { records, unreadable } = yield* registry.history(session);
+    if (unreadable.length > 0 || records.some((r) => r.generation === generation)) return;
+    const snapshots = yield* Snapshots;
+    yield* snapshots.remove(session, generation);
+  });
+
+/** Does what comes behind a snapshot of the incarnation, to its first write; see above. */
+export const behindSnapshot =
+  (record: SessionRecord) =>
+  <A, E, R>(write: Effect.Effect<A, E, R>) =>
+    Effect.tapErrorCause(write, () =>
+      Effect.catchAll(removeForgotten(record), (failure) =>
+        Effect.logWarning(`a snapshot of ${record.session} is left to gc: ${failure.message}`),
+      ),
+    );
