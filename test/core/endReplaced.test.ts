@@ -6,7 +6,7 @@ import { describe, expect, it } from "@effect/vitest";
 import type { Registry } from "@troupe/core";
 import { Effect, Fiber, Runtime, TestClock } from "effect";
 import { pass } from "./FakeHome.js";
-import { runs, turnHome } from "./TurnHome.js";
+import { runs, told, turnHome } from "./TurnHome.js";
 
 /** The same registry, and this right before a delete claims. */
 const beforeDelete = (
@@ -58,6 +58,37 @@ describe("what took the place of a session", () => {
       const ends = [handle.end("idle_timeout"), handle.end("explicit_delete")];
       yield* pass(Effect.all(ends, { concurrency: "unbounded" }));
       expect(yield* home.rows).toEqual(["a/1 deleted", "a/2 running"]);
+    }),
+  );
+
+  for (const [what, noticed] of [
+    ["is no failure of a writer whose lease went with the old one, and who noticed nothing", false],
+    ["is none either where he had noticed", true],
+  ] as const) {
+    it.scoped(what, () =>
+      Effect.gen(function* () {
+        const home = yield* turnHome();
+        const handle = yield* (yield* home.hosting("one")).handles.get("a");
+        yield* handle.runTurn(() => Effect.void);
+        yield* pass((yield* home.program("two")).create(spec));
+        if (noticed) expect(yield* told(handle.runTurn(() => Effect.void))).toBe("LeaseLost");
+        yield* pass(handle.end("explicit_delete"));
+        yield* pass(handle.end("idle_timeout"));
+        expect(yield* home.rows).toEqual(["a/1 deleted", "a/2 running"]);
+      }),
+    );
+  }
+
+  it.scoped("or of what was deleted alone is no failure of a delete behind an idle end", () =>
+    Effect.gen(function* () {
+      const home = yield* turnHome();
+      const handle = yield* (yield* home.hosting("one")).handles.get("a");
+      yield* handle.runTurn(() => Effect.void);
+      yield* pass((yield* home.program("two")).delete("a"));
+      expect(yield* told(handle.runTurn(() => Effect.void))).toBe("LeaseLost");
+      const ends = [handle.end("idle_timeout"), handle.end("explicit_delete")];
+      yield* pass(Effect.all(ends, { concurrency: "unbounded" }));
+      expect(yield* home.rows).toEqual(["a/1 deleted"]);
     }),
   );
 

@@ -110,6 +110,8 @@ const endWorld = (scene: EndScene): NamedWorld["world"] => ({
 /** What has the name in place of the first incarnation runs on. */
 const replacementLives = ({ inTmux, records, told }: WorldEnding): string | null => {
   const newest = records.at(-1);
+  // Its lease goes with its session, and then there is nothing to be done.
+  if (told.some((line) => line.endsWith("failed LeaseLost"))) return "what is gone was not its own";
   if (!told.includes(`${replacing.name}: ok`)) return null;
   if (newest?.generation !== 2) return `a replacement is ${newest?.generation}`;
   const isThere = inTmux.some(({ incarnation }) => incarnation === newest.incarnation);

@@ -100,8 +100,8 @@ export const leaseMeetMutants: ReadonlyArray<Mutant> = [
     name: "lease-looked-at-before-its-session-is-deleted",
     removes: "A writer with a lease deletes its session under that, and not behind a look at it.",
     file: `${core}/EndSession.ts`,
-    from: "if (lease !== null) return yield* Effect.asVoid(sessions.under(lease).delete());",
-    to: "if (lease !== null) yield* leases.guarded(lease);",
+    from: "sessions.under(lease).delete()",
+    to: "Effect.zipRight(leases.guarded(lease), deleteOwn(ended))",
     killedBy: [world("a writer with a lease ends with its session ∥ take the lease by force")],
   },
   {

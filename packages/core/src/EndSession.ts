@@ -37,6 +37,8 @@ export interface Ended {
   readonly incarnation: IncarnationId;
   /** Whether that is still the one of its name. */
   readonly isCurrent: Effect.Effect<boolean, RegistryFailure>;
+  /** Whether that has not ended. */
+  readonly isThere: Effect.Effect<boolean, RegistryFailure>;
   /** Closes what the writer held: everything of it, whatever the others do. */
   readonly closeScope: Effect.Effect<void>;
   readonly announce: Effect.Effect<void>;
@@ -95,16 +97,25 @@ const deleteOwn = ({
     if (yield* isCurrent) yield* sessions.delete(seat.writer.session, { incarnation });
   });
 
+/** The loss of its lease stands in the way of a delete, unless what it is of has ended, too. */
+const unlessOver = (
+  { isThere }: Pick<Ended, "isThere">,
+  lost: LeaseLost,
+): Effect.Effect<void, EndFailure> =>
+  Effect.flatMap(isThere, (stands) => (stands ? lost : Effect.void));
+
 /** Deletes the session, unless it is another's by now: then it is not touched. */
 const deleteRow = (ended: Ended): Effect.Effect<void, EndFailure> =>
   Effect.gen(function* () {
     const { leases, seat, sessions } = ended;
     if (seat.lease !== null && seat.isLost) {
-      return yield* yield* leases.lost(seat.lease, "end the session");
+      return yield* unlessOver(ended, yield* leases.lost(seat.lease, "end the session"));
     }
     const lease = leaseOfSeat(leases, seat);
-    if (lease !== null) return yield* Effect.asVoid(sessions.under(lease).delete());
-    yield* deleteOwn(ended);
+    if (lease === null) return yield* deleteOwn(ended);
+    yield* Effect.catchTag(sessions.under(lease).delete(), "LeaseLost", (lost) =>
+      unlessOver(ended, lost),
+    );
   });
 
 /**
@@ -112,14 +123,12 @@ const deleteRow = (ended: Ended): Effect.Effect<void, EndFailure> =>
  * then, so the session is deleted as by anybody; one that another writer took is not touched.
  */
 export const deleteBehind = (
-  ended: Pick<Ended, "incarnation" | "isCurrent" | "leases" | "seat" | "sessions">,
+  ended: Pick<Ended, "incarnation" | "isCurrent" | "isThere" | "leases" | "seat" | "sessions">,
 ): Effect.Effect<void, EndFailure> =>
   Effect.gen(function* () {
     const { leases, seat } = ended;
-    if (seat.lease !== null && seat.isLost) {
-      return yield* yield* leases.lost(seat.lease, "end the session");
-    }
-    yield* deleteOwn(ended);
+    if (seat.lease === null || !seat.isLost) return yield* deleteOwn(ended);
+    yield* unlessOver(ended, yield* leases.lost(seat.lease, "end the session"));
   }).pipe(Effect.uninterruptible);
 
 const endRow = (ended: Ended): Effect.Effect<void, EndFailure> => {

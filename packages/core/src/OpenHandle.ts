@@ -11,6 +11,7 @@ import { BackgroundWork } from "./BackgroundWork.js";
 import type { EndReason } from "./EndReason.js";
 import type { LeaseWriter } from "./HeldLeases.js";
 import { ActorId, type BorrowedLease, type OwnedLease } from "./Lease.js";
+import { isFinal } from "./Lifecycle.js";
 import type { Presence } from "./OrphanDecision.js";
 import { presenceOf } from "./OrphanReaper.js";
 import type { SessionRecord } from "./Session.js";
@@ -127,6 +128,9 @@ export const openHandle = <E = never>(
         }),
       isCurrent: Effect.map(registry.get(session), (known) =>
         Option.exists(known, (record) => record.incarnation === incarnation),
+      ),
+      isThere: Effect.map(registry.find(incarnation), (known) =>
+        Option.exists(known, ({ state }) => !isFinal(state)),
       ),
       announce: (reason: EndReason) =>
         Effect.suspend(() =>

@@ -89,6 +89,7 @@ export interface HandleParts {
   readonly awake: AwakeClock["Type"];
   readonly turnSettleMs: number;
   readonly isCurrent: Effect.Effect<boolean, RegistryFailure>;
+  readonly isThere: Effect.Effect<boolean, RegistryFailure>;
   readonly announce: (reason: EndReason) => Effect.Effect<void>;
   /** Run when it has ended. */
   readonly forget: Effect.Effect<void>;
