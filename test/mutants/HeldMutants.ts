@@ -68,9 +68,9 @@ export const heldMutants: ReadonlyArray<Mutant> = [
     name: "held-of-what-was-replaced",
     removes:
       "What is held of an older generation ends with the next message, whoever made a newer.",
-    file: `${core}/Holding.ts`,
-    from: "scopes.closeOthers(first.session, livingOf(known)),",
-    to: "livingOf(known) === null ? scopes.closeOthers(first.session, null) : Effect.void,",
+    file: `${core}/LettingGo.ts`,
+    from: "yield* scopes.closeOthers(session, livingOf(known));",
+    to: "if (livingOf(known) === null) yield* scopes.closeOthers(session, null);",
     killedBy: [world("restore of what was removed ∥ reconcile")],
   },
   {

@@ -5,9 +5,10 @@
  * something older may still take effect, and gives the claim back at the end. One message makes
  * one; it is never kept.
  */
-import { Effect, Option } from "effect";
+import { Effect, type Option } from "effect";
 import { type ClaimPolicy, claimBy } from "./ClaimWait.js";
 import type { IncarnationId } from "./Identity.js";
+import { newestAlone } from "./LettingGo.js";
 import { isFinal } from "./Lifecycle.js";
 import { askOrHeal, type Heard } from "./ListenAgain.js";
 import { hurried } from "./Mailboxes.js";
@@ -85,10 +86,6 @@ const targetOf = (
   server: Target["server"],
 ): Target => ({ ...fence, server, sessionId, incarnation });
 
-/** The incarnation, unless it has ended. */
-const livingOf = (known: Option.Option<SessionRecord>): IncarnationId | null =>
-  Option.isSome(known) && !isFinal(known.value.state) ? known.value.incarnation : null;
-
 const giveBack = (registry: Registry["Type"], claim: Claim) =>
   registry.release(claim, { fenceDue: claim.fenceDue });
 
@@ -119,8 +116,9 @@ const holdingOf = (
   return {
     session: claim.session,
     hurried,
-    newest: Effect.tap(registry.get(first.session), (known) =>
-      scopes.closeOthers(first.session, livingOf(known)),
+    newest: newestAlone(first.session).pipe(
+      Effect.provideService(Registry, registry),
+      Effect.provideService(SessionScopes, scopes),
     ),
     fence,
     look: Effect.fnUntraced(function* (attempted: string) {

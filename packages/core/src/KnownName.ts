@@ -3,39 +3,37 @@
  * makes no home.
  *
  * One query, and a look at tmux where there is no row: for a reconcile, or where a registry may
- * have been lost. It decides nothing about the
- * session: whoever is let through reads and looks again under the claim.
+ * have been lost. It decides nothing about the session: whoever is let through reads and looks again under the claim. What this program holds of
+ * a name without a row goes, since no message of the name comes to do that.
  */
-import { Effect, Either, Option } from "effect";
+import { Effect } from "effect";
+import { newestOrHeld } from "./LettingGo.js";
 import { listProven } from "./ListenAgain.js";
-import { Registry } from "./Registry.js";
 import { NotFound } from "./SessionError.js";
 import { parseSessionName } from "./SessionName.js";
 import { Settings } from "./Settings.js";
 import { noLostRows } from "./Unrecorded.js";
 
-/** A name that has a row. */
-const recorded = Effect.fnUntraced(function* (name: string, attempted: string) {
-  const registry = yield* Registry;
-  const session = yield* parseSessionName(name, attempted);
-  const known = yield* registry.get(session);
-  return Option.isSome(known) ? session : yield* new NotFound({ session, attempted });
-});
-
 /** A name that was seen before: one that was not needs no claim, and makes no home. */
-export const knownName = (name: string, attempted: string) =>
-  recorded(name, attempted).pipe(
-    Effect.tapErrorTag("NotFound", ({ session }) => noLostRows(session, attempted)),
-  );
+export const knownName = Effect.fnUntraced(function* (name: string, attempted: string) {
+  const session = yield* parseSessionName(name, attempted);
+  const { letGo, record } = yield* newestOrHeld(session);
+  if (record !== null) return session;
+  yield* noLostRows(session, attempted);
+  yield* letGo;
+  return yield* new NotFound({ session, attempted });
+});
 
 /** The same, or one that tmux has with the mark of this home. */
 export const reconcilable = Effect.fnUntraced(function* (name: string) {
-  const known = yield* Effect.either(recorded(name, "reconcile"));
-  if (Either.isRight(known)) return known.right;
-  if (known.left._tag !== "NotFound") return yield* known.left;
+  const attempted = "reconcile";
+  const session = yield* parseSessionName(name, attempted);
+  const { letGo, record } = yield* newestOrHeld(session);
+  if (record !== null) return session;
   const { home } = yield* Settings;
-  const listing = yield* listProven("reconcile");
+  const listing = yield* listProven(attempted);
   const sessions = listing._tag === "Server" ? listing.sessions : [];
-  const ours = sessions.some((s) => s.name === name && s.mark?.home === home);
-  return ours ? yield* parseSessionName(name, "reconcile") : yield* known.left;
+  if (sessions.some((s) => s.name === name && s.mark?.home === home)) return session;
+  yield* letGo;
+  return yield* new NotFound({ session, attempted });
 });

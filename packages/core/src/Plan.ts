@@ -7,7 +7,8 @@
  * that, and so is a row that cannot be read.
  */
 import { Effect, Either, Option, Schema } from "effect";
-import { type Decision, decide, programLives, undoneState } from "./Lifecycle.js";
+import type { IncarnationId } from "./Identity.js";
+import { type Decision, decide, isFinal, programLives, undoneState } from "./Lifecycle.js";
 import { askOrHeal } from "./ListenAgain.js";
 import { surveyed } from "./OtherServer.js";
 import { Registry, type Unreadable } from "./Registry.js";
@@ -28,6 +29,8 @@ const attempted = "reconcile";
  */
 export interface Planned {
   readonly session: string;
+  /** Of the row that holds the name; `null` where there is none, or it is not known. */
+  readonly incarnation: IncarnationId | null;
   readonly due: boolean;
   readonly outcome: Either.Either<ReconcileResult, LookupFailed | RegistryFailure>;
 }
@@ -54,16 +57,22 @@ const stateAfter = (record: SessionRecord, decision: Decision): SessionState => 
 };
 
 const planned = (
-  { generation, session, state }: SessionRecord,
+  { generation, incarnation, session, state }: SessionRecord,
   fields: { readonly after: SessionState; readonly changed: boolean; readonly why: string },
 ): Planned => ({
   session,
+  incarnation: isFinal(state) ? null : incarnation,
   due: fields.changed,
   outcome: Either.right({ session, generation, before: state, ...fields }),
 });
 
-const unknown = (session: string, failure: LookupFailed | RegistryFailure): Planned => ({
+const unknown = (
+  session: string,
+  failure: LookupFailed | RegistryFailure,
+  incarnation: IncarnationId | null = null,
+): Planned => ({
   session,
+  incarnation,
   due: false,
   outcome: Either.left(failure),
 });
@@ -108,7 +117,7 @@ const planRecord = Effect.fnUntraced(function* (
     return planned(record, { after: state, changed: false, why: `held by ${claim.owner}` });
   }
   const seen = yield* Effect.either(observe(record, listing, attempted));
-  if (Either.isLeft(seen)) return unknown(session, seen.left);
+  if (Either.isLeft(seen)) return unknown(session, seen.left, record.incarnation);
   const decision = decide(record, seen.right);
   const over = yield* limitDue(record, seen.right, decision._tag);
   if (over !== null) return planned(record, { after: "deleted", changed: true, why: over });
@@ -143,7 +152,7 @@ const planLate =
       changed: true,
       why: "adopted: no row knew it",
     };
-    return [{ session: name, due: true, outcome: Either.right(result) }];
+    return [{ session: name, incarnation: null, due: true, outcome: Either.right(result) }];
   };
 
 /**

@@ -6,6 +6,7 @@
  * nothing to do it costs the one listing and the one query of the plan.
  */
 import { Effect, Either, Schema } from "effect";
+import { lettingGo } from "./LettingGo.js";
 import { askOrHeal } from "./ListenAgain.js";
 import { noServerOfSocket } from "./OtherServer.js";
 import { type Planned, planEvery } from "./Plan.js";
@@ -48,9 +49,11 @@ const perform =
     );
   };
 
-/** Reconciles every name of this home. */
+/** Reconciles every name of this home; what this program holds of what has ended goes with it. */
 export const reconcileEvery = (actor: SessionActor) =>
-  Effect.flatMap(planEvery({ heals: true }), (plan) => Effect.forEach(plan, perform(actor)));
+  Effect.flatMap(lettingGo(planEvery({ heals: true })), (plan) =>
+    Effect.forEach(plan, perform(actor)),
+  );
 
 /** The same behind a damaged registry, which is kept aside; where that is. */
 export const rebuildEvery = (actor: SessionActor) =>

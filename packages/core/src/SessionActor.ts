@@ -5,7 +5,7 @@
  * of its name, runs one flow from look to last row, and gives the claim back; nothing is kept
  * between two messages. Users see the methods of `Sessions`, never a message.
  */
-import { Context, Effect, Option, type Scope } from "effect";
+import { Context, Effect, type Scope } from "effect";
 import { addTerminal } from "./AddTerminal.js";
 import { adoptStranger } from "./AdoptStranger.js";
 import type { ClaimPolicy } from "./ClaimWait.js";
@@ -23,19 +23,18 @@ import type { Ids } from "./Ids.js";
 import type { Input, SendResult } from "./Input.js";
 import type { LeaseRef } from "./Lease.js";
 import type { LeaseLost } from "./LeaseError.js";
-import { isFinal } from "./Lifecycle.js";
 import { makeMailboxes } from "./Mailboxes.js";
 import type { Joining } from "./MailboxQueues.js";
 import type { OutputFiles } from "./OutputFiles.js";
 import type { ProcessTable } from "./ProcessTable.js";
 import { milliseconds } from "./Quantity.js";
 import { leaveAlone, reconcileSession } from "./Reconcile.js";
-import { Registry } from "./Registry.js";
+import type { Registry } from "./Registry.js";
 import { type RestoreOptions, restoreSession } from "./Restore.js";
 import { sendInput } from "./Send.js";
 import type { ServerSocket } from "./ServerSocket.js";
 import type { SessionRecord } from "./Session.js";
-import { NotFound } from "./SessionError.js";
+import type { NotFound } from "./SessionError.js";
 import type {
   ActorFailure,
   AddTerminalFailure,
@@ -54,6 +53,7 @@ import type {
   ReconcileResult,
   TerminalDeleteResult,
 } from "./SessionView.js";
+import { setEnv } from "./SetEnv.js";
 import { Settings } from "./Settings.js";
 import type { Snapshots } from "./Snapshots.js";
 import { type TakeLease, takeLease } from "./TakeLease.js";
@@ -187,17 +187,6 @@ type Send = <A, E>(
   flow: (holding: Holding) => Effect.Effect<A, E, Needed>,
 ) => Effect.Effect<A, E | ActorFailure>;
 
-/** Supplies values to the newest incarnation of the name; `NotFound` when it has ended. */
-const supply = Effect.fnUntraced(function* (session: SessionName, values: SuppliedEnvironment) {
-  const registry = yield* Registry;
-  const scopes = yield* SessionScopes;
-  const record = Option.getOrNull(yield* registry.get(session));
-  if (record === null || isFinal(record.state)) {
-    return yield* new NotFound({ session, attempted: "set the environment" });
-  }
-  yield* scopes.open(session, record.incarnation, values);
-});
-
 type OfTerminals = Pick<SessionActor, "addTerminal" | "deleteTerminal" | "send">;
 
 const terminalsOf = (send: Send): OfTerminals => ({
@@ -275,7 +264,7 @@ export const makeSessionActor: Effect.Effect<SessionActor, never, Needed | Scope
           (holding) => deleteSession(holding, message),
         ),
       setEnv: (session, values) => {
-        const work = Effect.provide(supply(session, values), services);
+        const work = Effect.provide(setEnv(session, values), services);
         return mailboxes.ask(session, "set the environment", work);
       },
       gc: (session, step) =>

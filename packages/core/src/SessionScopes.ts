@@ -12,6 +12,12 @@ import type { SuppliedEnvironment } from "./Environment.js";
 import type { IncarnationId } from "./Identity.js";
 import type { SessionName } from "./SessionName.js";
 
+/** What an open scope is of. */
+export interface HeldFor {
+  readonly session: SessionName;
+  readonly incarnation: IncarnationId;
+}
+
 /** The scopes of the sessions of one program. */
 export class SessionScopes extends Context.Tag("@troupe/core/SessionScopes")<
   SessionScopes,
@@ -54,6 +60,10 @@ export class SessionScopes extends Context.Tag("@troupe/core/SessionScopes")<
       session: SessionName,
       living: IncarnationId | null,
     ) => Effect.Effect<void>;
+    /** Of which incarnation of the name the scope is open; `null` when none is. */
+    readonly heldOf: (session: SessionName) => Effect.Effect<IncarnationId | null>;
+    /** Every scope that is open. */
+    readonly held: Effect.Effect<ReadonlyArray<HeldFor>>;
     /** How many scopes are open. */
     readonly size: Effect.Effect<number>;
   }
@@ -73,6 +83,14 @@ class Scopes {
 
   get size(): number {
     return this.held.size;
+  }
+
+  heldOf(session: SessionName): IncarnationId | null {
+    return this.held.get(session)?.incarnation ?? null;
+  }
+
+  get all(): ReadonlyArray<HeldFor> {
+    return [...this.held].map(([session, { incarnation }]) => ({ session, incarnation }));
   }
 
   of(session: SessionName, incarnation: IncarnationId): Held | null {
@@ -157,6 +175,8 @@ export const makeSessionScopes: Effect.Effect<SessionScopes["Type"], never, Scop
         Effect.suspend(() =>
           living !== null && scopes.of(session, living) !== null ? Effect.void : end(session),
         ),
+      heldOf: (session) => Effect.sync(() => scopes.heldOf(session)),
+      held: Effect.sync(() => scopes.all),
       size: Effect.sync(() => scopes.size),
     };
   });

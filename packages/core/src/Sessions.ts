@@ -228,7 +228,7 @@ export class Sessions extends Context.Tag("@troupe/core/Sessions")<
 
 /** The service over what somebody else made to hold for sessions, and closes behind it. */
 export const makeSessions = Effect.gen(function* () {
-  const services = yield* Effect.context<FlowServices>();
+  const services = yield* Effect.context<FlowServices | SessionScopes>();
   const actor = yield* makeSessionActor;
   const events = yield* makeSubscribe;
   const reads = yield* readsOf(services, actor.closing);
