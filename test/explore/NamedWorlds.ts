@@ -26,6 +26,7 @@ import { leaseFaultWorlds } from "./LeaseFaultWorlds.js";
 import { leaseMeetWorlds } from "./LeaseMeetWorlds.js";
 import { leasePlays } from "./LeasePlays.js";
 import { leaseWorlds } from "./LeaseWorlds.js";
+import { lettingGoWorlds } from "./LettingGoWorlds.js";
 import { limitWorlds } from "./LimitWorlds.js";
 import { listenWorlds } from "./ListenWorlds.js";
 import { full, passing, reentrant } from "./MailboxBounds.js";
@@ -35,6 +36,7 @@ import { meetingWorlds } from "./MeetingWorlds.js";
 import { moveWorlds } from "./MoveWorlds.js";
 import type { ListedWorld, NamedWorld } from "./NamedWorld.js";
 import { outputWorlds } from "./OutputWorlds.js";
+import { overtakenWorlds } from "./OvertakenWorlds.js";
 import { pairWorlds } from "./PairWorlds.js";
 import { pidWorlds } from "./PidWorlds.js";
 import { readerPlays } from "./ReaderPlays.js";
@@ -89,6 +91,8 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...leaseFaultWorlds,
   ...leaseMeetWorlds,
   ...writerEndWorlds,
+  ...lettingGoWorlds,
+  ...made(overtakenWorlds),
   ...made(underLeaseWorlds),
   ...moveWorlds,
   ...childWorlds,

@@ -12,10 +12,11 @@ import type { ListedWorld } from "./NamedWorld.js";
 import { add, create, interrupted, later, reconcile, remove, removeFirst } from "./SessionCalls.js";
 import type { Call } from "./SessionWorld.js";
 
-const SPARED = ["own session", "daemon"];
+/** What left the session. */
+export const SPARED = ["own session", "daemon"];
 
 /** Two processes that left the session: one with a parent in it, one without. */
-const leavers: Call = {
+export const leavers: Call = {
   name: "two processes that left",
   run: (_, tmux) =>
     Effect.gen(function* () {
@@ -42,7 +43,8 @@ const stayer: Call = {
     }),
 };
 
-const sparing: Call = {
+/** It spares what left the session. */
+export const sparing: Call = {
   name: "delete, sparing",
   run: (s) => s.delete("a", { graceMs: 0, spareDetached: true }),
 };
@@ -60,7 +62,8 @@ const spared = ({ events, programs }: WorldEnding): string | null => {
   return gone === undefined || !begun ? null : `what was to be spared was ended: ${gone}`;
 };
 
-const unspared = (ending: WorldEnding): string | null => {
+/** What left is gone where a delete that spares nothing was acknowledged. */
+export const unspared = (ending: WorldEnding): string | null => {
   const left = SPARED.find((program) => ending.programs.includes(program));
   return left !== undefined && ended(ending, remove)
     ? `a delete that spares nothing was acknowledged, and it lives: ${left}`

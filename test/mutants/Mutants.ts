@@ -19,6 +19,7 @@ import { leaseFaultMutants } from "./LeaseFaultMutants.js";
 import { leaseMeetMutants } from "./LeaseMeetMutants.js";
 import { leaseMutants } from "./LeaseMutants.js";
 import type { Mutant } from "./Mutant.js";
+import { overtakenMutants } from "./OvertakenMutants.js";
 import { schemaMutants } from "./SchemaMutants.js";
 import { sightMutants } from "./SightMutants.js";
 import { takeoverMutants } from "./TakeoverMutants.js";
@@ -45,4 +46,5 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...borrowMutants,
   ...keptMutants,
   ...heldMutants,
+  ...overtakenMutants,
 ];

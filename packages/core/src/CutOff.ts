@@ -36,7 +36,7 @@ export const finishTerminals = Effect.fnUntraced(function* (holding: Holding, fi
   }
 });
 
-/** Finishes what was begun with the session and is not ended; where nothing was, it does nothing. */
+/** Finishes what was begun with the session and is not ended; else it does nothing. */
 export const finishCutOff = Effect.fnUntraced(function* (
   holding: Holding,
   record: SessionRecord,

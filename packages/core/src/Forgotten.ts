@@ -3,8 +3,8 @@
  *
  * A snapshot is kept before the first row of its message is written. One that was overtaken before
  * that keeps it behind all that others did, and fails then, refused or in doubt: where no row is
- * left that the snapshot is of, it is removed again. A gc looks for snapshots once more behind the row, so
- * one of the two finds it. Of a program that dies in between, a later gc knows that no row has it.
+ * left that the snapshot is of, it is removed again. A gc looks once more behind the row, so one of
+ * the two finds it; of a program that dies in between, a later gc finds a file without a row.
  */
 import { Effect } from "effect";
 import { Registry } from "./Registry.js";

@@ -3,8 +3,9 @@
  * makes no home.
  *
  * One query, and a look at tmux where there is no row: for a reconcile, or where a registry may
- * have been lost. It decides nothing about the session: whoever is let through reads and looks again under the claim. What this program holds of
- * a name without a row goes, since no message of the name comes to do that.
+ * have been lost. It decides nothing about the session: whoever is let through reads and looks
+ * again under the claim. What this program holds of a name without a row goes here, since no
+ * message of the name comes to do that.
  */
 import { Effect } from "effect";
 import { newestOrHeld } from "./LettingGo.js";

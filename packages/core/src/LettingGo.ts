@@ -30,7 +30,7 @@ export const newestAlone = Effect.fnUntraced(function* (session: SessionName) {
   return known;
 });
 
-/** The newest incarnation of the name, and what lets go of what is held of it where there is none. */
+/** The newest incarnation of the name; where there is none, `letGo` ends what was held of it. */
 export const newestOrHeld = Effect.fnUntraced(function* (session: SessionName) {
   const registry = yield* Registry;
   const scopes = yield* SessionScopes;
