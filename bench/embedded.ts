@@ -1,6 +1,6 @@
 /**
  * What a program pays that has troupe in it: create and delete of a session, over processes and
- * over a connection, against tmux by hand.
+ * over a connection, against tmux by hand and against libtmux.
  *
  * By hand is a shell that runs `tmux new-session -d` and `tmux kill-session`, and times itself.
  * Here the start window is 0, and looks, commits to the disk and the snapshot are in it; the
@@ -12,6 +12,7 @@ import { Sessions } from "@troupe/core";
 import { Troupe } from "@troupe/node";
 import { Context, Effect, Layer } from "effect";
 import { byHand, directory, inDirectory, socketAt, startServer, tmux } from "./ByHand.js";
+import { hasLibtmux, libtmux } from "./Libtmux.js";
 import { atMost, compare, heading, milliseconds } from "./Rounds.js";
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 30);
@@ -69,6 +70,13 @@ const bench = Effect.gen(function* () {
       { name: "processes", ...ours(spawning, processes) },
     ]);
   }
+  if (!hasLibtmux()) return yield* Effect.log("python3-libtmux is not installed");
+  const python = yield* libtmux(hand);
+  yield* compare("create, look for and delete, one at a time", rounds, [
+    { name: "libtmux", once: Effect.map(python(names), (taken) => taken / names) },
+    { name: "connection", once: turns(connected, 1), goal: atMost(0.3) },
+    { name: "processes", once: turns(spawning, 1), goal: atMost(0.65) },
+  ]);
 });
 
 await inDirectory(() => Effect.runPromise(Effect.scoped(bench)));
