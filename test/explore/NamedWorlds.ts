@@ -35,6 +35,7 @@ import { makePlays } from "./MakePlays.js";
 import { meetingWorlds } from "./MeetingWorlds.js";
 import { moveWorlds } from "./MoveWorlds.js";
 import type { ListedWorld, NamedWorld } from "./NamedWorld.js";
+import { namePlays } from "./NamePlays.js";
 import { outputWorlds } from "./OutputWorlds.js";
 import { overtakenWorlds } from "./OvertakenWorlds.js";
 import { pairWorlds } from "./PairWorlds.js";
@@ -52,7 +53,9 @@ import { sparingWorlds } from "./SparingWorlds.js";
 import { sqliteWorlds } from "./SqliteWorlds.js";
 import { startWorlds } from "./StartWorlds.js";
 import { suppliedWorlds } from "./SuppliedWorlds.js";
+import { togetherWorlds } from "./TogetherWorlds.js";
 import { underLeaseWorlds } from "./UnderLeaseWorlds.js";
+import { windowPlays } from "./WindowPlays.js";
 import { writerEndWorlds } from "./WriterEndWorlds.js";
 import { writerPlays } from "./WriterPlays.js";
 
@@ -104,5 +107,7 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...made([...besideWorlds, ...daemonWorlds, ...endingWorlds, ...meetingWorlds, ...readingWorlds]),
   ...made([...requestWorlds, ...sparingWorlds, ...collectWorlds, ...keepWorlds]),
   ...made([...startWorlds, ...suppliedWorlds, ...givenWorlds, ...limitWorlds]),
+  ...made(togetherWorlds),
+  ...[...windowPlays, ...namePlays],
   ...[...leasePlays, ...makePlays, ...sessionPlays, ...readerPlays, ...writerPlays],
 ];

@@ -108,13 +108,15 @@ export const enders: ReadonlyArray<Call> = [remove, removeTerminal, removeFirst,
 
 /**
  * Somebody takes the lease of the session, whoever holds that or has its name: what is under way
- * there is cut off by that, and what it leaves is left to whoever comes.
+ * there is cut off by that, and what was begun is finished by it.
  */
 export const take: Call = {
   name: "take the lease",
-  isAccident: true,
   run: (s) => s.claimLease({ ...leaseRequest("taker"), over: "any" }),
 };
+
+/** What a restore ended before it was cut off only needs a look, which a reconcile takes. */
+const taking = (call: Call): Call => (call === restore ? { ...take, isAccident: true } : take);
 
 const taken = new RegExp(`^${take.name}: ok (.*)$`);
 
@@ -138,7 +140,7 @@ export const verbsIn = (call: Call): ReadonlyArray<Call> => [
   { name: "reconcile all", run: (s) => s.reconcileAll },
   { name: "stop the server", isAccident: true, run: (s) => s.stopServer },
   // What is to be adopted has no row yet, and no lease.
-  ...(call === adopt ? [] : [take]),
+  ...(call === adopt ? [] : [taking(call)]),
 ];
 
 /** What can happen to the server. */

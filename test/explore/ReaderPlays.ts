@@ -182,6 +182,8 @@ const logged = play(
         yield* sessions.create(spec);
         yield* sessions.delete("a", { graceMs: 0 });
       }
+      const [untold] = yield* read({ session: "c" });
+      stage.is("what is not kept, to who asks of one name", untold?.type, "gap");
       const [gap, behind] = yield* read({});
       stage.is("what is not kept", gap?.type, "gap");
       const from = behind?.type === "event" ? behind.sequence : null;

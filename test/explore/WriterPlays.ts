@@ -227,7 +227,7 @@ const turns = play(
   "turns of a writer, one behind the other, interrupted and retired",
   (stage) =>
     Effect.gen(function* () {
-      const { handles, turns: gate } = yield* begun(stage);
+      const { handles, leases, sessions, turns: gate } = yield* begun(stage);
       const handle = yield* handles.get("a");
       const order: Array<string> = [];
       const work = (name: string, ms: number) =>
@@ -262,8 +262,21 @@ const turns = play(
       stage.is("one is interrupted", yield* handle.interrupt("user_stop"), true);
       yield* Fiber.join(third);
       stage.is("it did not end", order, ["first", "second"]);
+      const lease = (yield* leases.all).length;
+      yield* sessions.delete("a", { graceMs: 0 });
+      yield* sessions.create(spec);
+      stage.is("a lease goes with its session", [lease, (yield* leases.all).length], [1, 0]);
+      yield* handles.get("a");
+      const [pane] = (yield* sessions.get("a")).terminals;
+      yield* stage.tmux.exitProgram(pane?.paneId ?? "", 0);
+      yield* (yield* handles.get("a")).end("session_exited");
+      stage.is("an end is written down", (yield* sessions.get("a")).state, "exited");
       yield* gate.retire;
-      stage.is("behind the retirement", yield* tagOf(handle.runTurn(() => Effect.void)), "Closing");
+      stage.is(
+        "behind the retirement",
+        yield* tagOf((yield* handles.get("a")).runTurn(() => Effect.void)),
+        "Closing",
+      );
     }),
   { settings: SETTINGS },
 );
