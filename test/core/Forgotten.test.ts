@@ -58,16 +58,26 @@ describe("a snapshot that is kept by one who was overtaken", () => {
     }),
   );
 
-  it.scoped("stays where another session has its place by now", () =>
-    Effect.gen(function* () {
-      const scene = yield* overtaken((s) => s.delete("a"));
-      yield* scene.other.gc({ olderThanMs: 0 });
-      yield* scene.other.create({ session: "a", ...sleep, startWindowMs: 0 });
-      const { generation } = yield* scene.home.record("a");
-      yield* scene.told;
-      expect(kept(scene).length).toBe(generation === 1 ? 2 : 0);
-    }),
-  );
+  for (const [what, keeps] of [
+    ["goes where another session has its place by now, and has kept nothing there", false],
+    ["leaves what another session has kept in its place", true],
+  ] as const) {
+    it.scoped(what, () =>
+      Effect.gen(function* () {
+        const scene = yield* overtaken((s) => s.deleteTerminal("a", "t2"));
+        const { home, other } = scene;
+        yield* other.gc({ olderThanMs: 0 });
+        yield* other.create({ session: "a", ...sleep, startWindowMs: 0 });
+        const { generation, incarnation } = yield* home.record("a");
+        expect(generation).toBe(1);
+        if (keeps) yield* other.delete("a", { graceMs: 0 });
+        yield* scene.told;
+        expect([...home.snapshots.kept.values()].map((one) => one.incarnation)).toEqual(
+          keeps ? expect.arrayContaining([incarnation]) : [],
+        );
+      }),
+    );
+  }
 
   it.scoped(
     "is left to a later gc where files cannot be changed, and its call is told the same",

@@ -12,15 +12,30 @@ import type { SessionRecord } from "./Session.js";
 import type { LookupFailed, RegistryFailure } from "./SessionError.js";
 import { Snapshots } from "./Snapshots.js";
 
-/** Removes what is kept of the incarnation, unless a row is there that it may be of. */
-const removeForgotten = ({
+/** Whether another incarnation keeps something in the same place: generations begin anew. */
+const isOfAnother = Effect.fnUntraced(function* ({
   generation,
+  incarnation,
   session,
-}: SessionRecord): Effect.Effect<void, LookupFailed | RegistryFailure, Registry | Snapshots> =>
+}: SessionRecord) {
+  const snapshots = yield* Snapshots;
+  for (const { generation: of, terminal } of yield* snapshots.list(session)) {
+    const kept = of === generation ? yield* snapshots.read(session, of, terminal) : null;
+    if (kept !== null && kept.incarnation !== incarnation) return true;
+  }
+  return false;
+});
+
+/** Removes what is kept of the incarnation, unless it is known, or may be. */
+const removeForgotten = (
+  record: SessionRecord,
+): Effect.Effect<void, LookupFailed | RegistryFailure, Registry | Snapshots> =>
   Effect.gen(function* () {
+    const { generation, incarnation, session } = record;
     const registry = yield* Registry;
     const { records, unreadable } = yield* registry.history(session);
-    if (unreadable.length > 0 || records.some((r) => r.generation === generation)) return;
+    if (unreadable.length > 0 || records.some((r) => r.incarnation === incarnation)) return;
+    if (yield* isOfAnother(record)) return;
     const snapshots = yield* Snapshots;
     yield* snapshots.remove(session, generation);
   });

@@ -42,7 +42,8 @@ export class SessionHandles extends Context.Tag("@troupe/core/SessionHandles")<
     /**
      * A new writer of the name, which has its lease: as soon as nobody runs a turn under it, or
      * with `force` whatever its holder does. `LeaseHeld` names a holder that ran one to the end of
-     * the wait. Behind it nothing that the old holder asked for comes through, and he is told.
+     * the wait. Behind it nothing that the old holder asked for comes through, and he is told; what
+     * that cut off is finished first, so `NotFound` where it was a delete.
      */
     readonly takeOver: (
       session: string,

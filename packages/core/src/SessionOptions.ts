@@ -60,7 +60,10 @@ export interface DeleteTerminalOptions {
 
 /** How a session is to be deleted. */
 export interface DeleteOptions extends DeleteTerminalOptions {
-  /** Leave alone what left the session on purpose: a new process session, a double fork. */
+  /**
+   * Leave alone what left the session on purpose: a new process session, a double fork. Of a delete
+   * that is run again the last word holds, whoever finishes it.
+   */
   readonly spareDetached?: boolean | undefined;
   /** Whether to keep what the terminals show; true unless given. */
   readonly snapshot?: boolean | undefined;
