@@ -16,7 +16,9 @@ import { requireEdits, seldom, slim } from "./slim.mjs";
 const own = fileURLToPath(import.meta.url);
 const here = 'const __here={get url(){return require("node:url").pathToFileURL(__filename).href}};';
 
-/** A file that is one function, and compiled as it stands. */
+const strict = '"use strict";';
+
+/** A file that is one function, strict as modules are, and compiled as it stands. */
 const bundle = (name, source) =>
   build({
     ...source,
@@ -28,7 +30,7 @@ const bundle = (name, source) =>
     format: "cjs",
     external: ["*.node"],
     define: { "import.meta.url": "__here.url" },
-    banner: { js: `(function (exports, require, module, __filename, __load) {${here}` },
+    banner: { js: `(function (exports, require, module, __filename, __load) {${strict}${here}` },
     footer: { js: "})" },
     plugins: slim,
     logLevel: "warning",

@@ -107,6 +107,19 @@ const lengths = edit(/effect\/dist\/esm\/internal\/core\.js$/, (source) =>
   ),
 );
 
+/** How a function that may be given its first argument last takes the others. */
+const others = ["a", "a, b", "a, b, c", "a, b, c, d"];
+const takers = others.map(
+  (a, at) => `const take${at} = (body, ${a}) => (self) => body(self, ${a});`,
+);
+
+/** One that is given all of them at once keeps none: what would keep them is made elsewhere. */
+const dual = edit(/effect\/dist\/esm\/Function\.js$/, (source) => {
+  const later = /return function \(self\) \{\s+return body\(self, (a(?:, [b-d])*)\);\s+\};/g;
+  const edited = source.replace(later, (_, a) => `return take${others.indexOf(a)}(body, ${a});`);
+  return edited === source ? source : takers.join("\n") + edited;
+});
+
 /** `performance` loads a part of node, for the origin of nanoseconds alone. */
 const clock = edit(/effect\/dist\/esm\/internal\/clock\.js$/, (source) =>
   source.replace('typeof performance === "undefined"', "true"),
@@ -156,6 +169,7 @@ export const slim = [
   stackless,
   alone,
   lengths,
+  dual,
   clock,
   files,
   crypto,
