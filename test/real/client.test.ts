@@ -2,9 +2,10 @@
  * The client that is started for one command list: what it is told of its caller, and that it ends
  * by its deadline whoever waits for it.
  */
-import { rmSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@effect/vitest";
+import { ProcessTransport } from "@troupe/tmux";
 import { Effect, Fiber } from "effect";
 import { commandLinesWith } from "../support/Processes.js";
 import { waitFor } from "../support/Waiting.js";
@@ -48,6 +49,26 @@ describe("on a real tmux", () => {
       yield* sessions.create({ session: "a", ...sleep });
       const told = home.read("told").split("\n");
       expect(told.filter((line) => /^(LANG|LC_|LANGUAGE)/.test(line))).toEqual(["LANG=C.UTF-8"]);
+    }),
+  );
+
+  it.scopedLive("of a client that was started somebody is told, before it answers", () =>
+    Effect.gen(function* () {
+      const { directory, socket } = yield* realHome;
+      const script = 'until [ -e "$STAGE/told" ]; do sleep 0.01; done; echo heard';
+      const told: Array<string> = [];
+      const transport = yield* ProcessTransport.make({
+        program: writeWrapper(directory, "waiting", script),
+        socket,
+        environment: new Map(),
+        meanwhile: ({ attempted }) => {
+          told.push(attempted);
+          writeFileSync(join(directory, "told"), "");
+        },
+      });
+      const asked = { session: null, attempted: "ask", argv: [], stdin: null, path: null };
+      const reply = yield* transport.run({ ...asked, startsServer: false, deadlineMs: 5_000 });
+      expect([reply.stdout, told]).toEqual(["heard\n", ["ask"]]);
     }),
   );
 

@@ -29,7 +29,7 @@ export const adapters: Readonly<Record<string, ReadonlyArray<World>>> = {
   "packages/node/src/LinuxProcessTable.ts": ["files", "processes"],
   "packages/node/src/NodeAwakeClock.ts": ["clock"],
   "packages/node/src/NodeHost.ts": ["environment", "files"],
-  "packages/node/src/NodeIds.ts": ["chance"],
+  "packages/node/src/KernelRandom.ts": ["chance", "files"],
   "packages/node/src/NodeOutputFiles.ts": ["files"],
   "packages/node/src/NodeServerSocket.ts": ["files"],
   "packages/node/src/RecorderProcess.ts": ["files"],

@@ -3,12 +3,12 @@
  *
  * 122 random bits an id. Not for tests, which want to choose.
  */
-import { randomUUID } from "node:crypto";
 import { Ids, IncarnationId } from "@troupe/core";
 import { Context, Effect, Layer } from "effect";
+import { randomWord } from "./KernelRandom.js";
 
 const context = Context.make(Ids, {
-  incarnation: Effect.sync(() => IncarnationId.make(randomUUID())),
+  incarnation: Effect.sync(() => IncarnationId.make(randomWord())),
 });
 
 /** Random identifiers. */

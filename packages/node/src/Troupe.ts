@@ -22,6 +22,7 @@ import {
 import { SqliteRegistry } from "@troupe/sqlite";
 import { ControlTransport, ProcessTransport, type ServerStarter, TmuxClient } from "@troupe/tmux";
 import { Context, Effect, Either, Exit, Layer } from "effect";
+import { randomWord } from "./KernelRandom.js";
 import { machine } from "./Machine.js";
 import { NodeAwakeClock } from "./NodeAwakeClock.js";
 import { type ServerScopeUnavailable, systemdScope, warnOfService } from "./ServerScope.js";
@@ -117,16 +118,18 @@ const ports = Effect.fnUntraced(function* (
   starter?: ServerStarter,
 ) {
   const socket = options.socket ?? socketOf(options.home);
+  const chosen = yield* settings(options);
   const transport = yield* transportTo({
     program: findTmux(options.tmux),
     socket,
     environment: serverEnvironment(),
     starter,
+    // What a create needs next, and takes a part of node that is loaded for it.
+    meanwhile: ({ attempted }) => void (attempted === "create" && chosen.home),
   });
-  const tmux = TmuxClient.make({ deadlineMs: options.deadlineMs ?? DEADLINE_MS }, transport);
-  const here = machine({ home: options.home, socket }).pipe(
-    Context.add(Settings, yield* settings(options)),
-  );
+  const { deadlineMs = DEADLINE_MS } = options;
+  const tmux = TmuxClient.make({ deadlineMs, freshNonce: randomWord }, transport);
+  const here = machine({ home: options.home, socket }).pipe(Context.add(Settings, chosen));
   const registry = yield* Effect.provide(SqliteRegistry.make({ home: options.home }), here);
   return here.pipe(Context.add(Tmux, tmux), Context.add(Registry, registry));
 });

@@ -31,6 +31,8 @@ export interface ProcessTransportOptions {
   readonly environment: ReadonlyMap<string, string>;
   /** Nothing stands before such a client unless given. */
   readonly starter?: ServerStarter | undefined;
+  /** Called when a client was started, before its answer can come: to do what is needed soon. */
+  readonly meanwhile?: ((request: TmuxRequest) => void) | undefined;
 }
 
 /** The most that an answer may have; a listing of ten thousand sessions has 4 MB. */
@@ -160,7 +162,11 @@ const checked = (options: ProcessTransportOptions, request: TmuxRequest) =>
 const run = (options: ProcessTransportOptions, request: TmuxRequest, scope: Scope.Scope) =>
   Effect.acquireUseRelease(
     begin(options, request, scope),
-    ({ reply }) => Deferred.await(reply),
+    ({ reply }) =>
+      Effect.suspend(() => {
+        options.meanwhile?.(request);
+        return Deferred.await(reply);
+      }),
     ({ child, timer }) =>
       Effect.zipRight(
         Effect.sync(() => end(child)),

@@ -59,6 +59,8 @@ import { type TmuxReply, type TmuxRequest, TmuxTransport } from "./TmuxTransport
 /** How long one command list may take, in milliseconds; after it the outcome is unknown. */
 export interface TmuxClientOptions {
   readonly deadlineMs: number;
+  /** Makes a word that nothing can hold yet; node's unless given. */
+  readonly freshNonce?: (() => string) | undefined;
 }
 
 const readBoot = Effect.fnUntraced(function* (asked: Asked, reply: TmuxReply) {
@@ -243,7 +245,7 @@ const make = (options: TmuxClientOptions, transport: TmuxTransport["Type"]): Tmu
     }),
     snapshot: Effect.fn("Tmux.snapshot")(function* (request) {
       const asked = { session: request.session, attempted: "snapshot" };
-      const nonce = freshNonce();
+      const nonce = (options.freshNonce ?? freshNonce)();
       const reply = yield* send(asked, { stdin: snapshotList(request, nonce) });
       return yield* readSnapshot(asked, request, nonce, reply);
     }),
