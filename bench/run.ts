@@ -1,6 +1,7 @@
 /**
  * Runs every bench, each in a process of its own, one after the other, and writes what they print
- * to RESULTS.md beside this file, with the machine and the versions.
+ * to RESULTS.md beside this file, with the machine and the versions. They run in plain node on the
+ * packages as they are built: what compiles sources makes a process larger, and each fork slower.
  *
  * Names as arguments run only these, and write nothing. What a bench measures and against whom
  * stands in its header; a table is from one run, so its ratios can be trusted where its times
@@ -10,6 +11,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, getPriority, loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -48,13 +50,18 @@ more than one process. A goal that is missed is told as that.
 const tabled = (text: string): string =>
   text.startsWith("|") ? text : `\`\`\`text\n${text}\n\`\`\``;
 
+await build({
+  entryPoints: questions.map(([file]) => here(`${file}.ts`)),
+  ...{ outdir: here("dist"), outExtension: { ".js": ".mjs" } },
+  ...{ bundle: true, packages: "external", platform: "node", target: "node20", format: "esm" },
+});
+
 const chosen = process.argv.slice(2).filter((word) => !word.startsWith("-"));
 const sections = [intro, machine()];
 let failed = false;
 for (const [file, title] of questions) {
   if (chosen.length > 0 && !chosen.includes(file)) continue;
-  const words = ["--config", here("../vitest.config.ts"), here(`${file}.ts`)];
-  const done = spawnSync(here("../node_modules/.bin/vite-node"), words, {
+  const done = spawnSync(process.execPath, [here(`dist/${file}.mjs`)], {
     cwd: here(".."),
     encoding: "utf8",
     stdio: ["ignore", "pipe", "inherit"],

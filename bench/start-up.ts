@@ -4,16 +4,16 @@
  * A round runs each of them once, one after the other, so that what else the machine does meets
  * all of them; the ratio of a call is the median of its ratios in the rounds. On a machine that
  * does much else, the ratio of the shortest times is nearer to that of a quiet one. The tmux server
- * runs, and the home has one session beside the one that is made and deleted.
+ * runs, and the home has one session beside the one that is made and deleted. It is run where the
+ * repository is.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 
 const rounds = 20;
-const troupe = fileURLToPath(new URL("../examples/cli/bin/troupe.js", import.meta.url));
+const troupe = join(process.cwd(), "examples/cli/bin/troupe.js");
 const directory = mkdtempSync(join(tmpdir(), "tr-"));
 const socket = join(directory, "s");
 const env = {
