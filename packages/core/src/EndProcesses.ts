@@ -45,7 +45,7 @@ export const askToEnd = Effect.fnUntraced(function* (
 });
 
 /** So long what tmux hung up on is given to be gone, before all processes are looked at. */
-const hangUpMs = 6;
+const hangUp = { boundMs: 6, firstMs: 1, spacingMs: 2 };
 
 /** Whether what is recorded is gone; it mostly is, a moment after its terminal. */
 const recordedGone = ({ record, terminal }: Lives) =>
@@ -75,7 +75,7 @@ export const endProcesses = Effect.fnUntraced(function* (lives: Lives, attempted
     }
     return living.length === 0;
   });
-  yield* lookUntil({ boundMs: hangUpMs, spacingMs: firstMs }, recordedGone(lives));
+  yield* lookUntil(hangUp, recordedGone(lives));
   const bound = { boundMs: processBoundMs, spacingMs: lookSpacingMs, firstMs };
   const gone = yield* lookUntil(bound, look);
   if (gone) return [...killed].sort((a, b) => a - b);
