@@ -16,6 +16,9 @@ import { requireEdits, seldom, slim } from "./slim.mjs";
 const own = fileURLToPath(import.meta.url);
 const here = 'const __here={get url(){return require("node:url").pathToFileURL(__filename).href}};';
 
+/** In the environment of a call, the word whose code is kept apart from that of all. */
+const ALONE = "TROUPE_BUNDLE_ALONE";
+
 const strict = '"use strict";';
 
 /** A file that is one function, strict as modules are, and compiled as it stands. */
@@ -44,9 +47,22 @@ const bundles = async () => {
   requireEdits();
 };
 
-/** A call in a process of its own, which keeps the code of what it loaded. */
+/** A call in a process of its own, which keeps the code of what it loaded, for all or its word. */
 const call = (env, ...words) =>
   spawnSync(process.execPath, [own, ...words], { env, encoding: "utf8", timeout: 60_000 });
+
+const brief = ["--start-window", "0"];
+const sleep = ["--", "sleep", "60"];
+
+/** Calls that a frequent command has the code of. */
+const usual = [
+  ["create", "a", ...brief, ...sleep],
+  ["create", "b", "--json", ...sleep],
+  ["list"],
+  ["list", "--json"],
+  ["delete", "a"],
+  ["delete", "b", "--json"],
+];
 
 /** Each call has the code of those before it: the last one keeps what all of them ran. */
 const warm = () => {
@@ -57,9 +73,8 @@ const warm = () => {
       const { status, stderr, stdout } = call(env, ...words);
       if (status !== 0) throw new Error(`the bundle does not run: ${stdout}${stderr}`);
     }
-    call(env, "create", "a", "--start-window", "0", "--", "sleep", "60");
-    call(env, "list", "--json");
-    call(env, "delete", "a");
+    for (const words of usual) call(env, ...words);
+    for (const words of usual) call({ ...env, [ALONE]: words[0] }, ...words);
   } finally {
     call(env, "delete", "--all", "--json");
     call(env, "server", "stop", "--json");
@@ -72,8 +87,11 @@ if (process.argv.length === 2) {
   await bundles();
   warm();
 } else {
+  const word = process.env[ALONE];
   process.on("exit", () => {
-    for (const [name, { code }] of loaded) writeFileSync(cacheOf(name), code.createCachedData());
+    for (const [name, { code }] of loaded) {
+      writeFileSync(cacheOf(name, word), code.createCachedData());
+    }
   });
-  load("troupe");
+  load("troupe", word);
 }

@@ -3,20 +3,21 @@
  * does, and which a tree without the bundle does without.
  */
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { modulesLoad } from "../support/Place.js";
 import { onStage, troupe } from "../support/Stage.js";
 
 const cli = dirname(dirname(troupe));
-const bundle = join(cli, "dist/bundle/troupe.cjs");
 
-it("is bundled, with the code that this node made of it", () => {
-  const script = `const { cache, codeOf } = require(${JSON.stringify(join(cli, "bin/bundle.js"))});
-    process.stdout.write(String(codeOf().cachedDataRejected));`;
-  expect([existsSync(bundle), existsSync(`${bundle}.cache`)]).toEqual([true, true]);
-  expect(execFileSync(process.execPath, ["-e", script], { encoding: "utf8" })).toBe("false");
+it("is bundled, with the code that this node made of it, for all and for each frequent command", () => {
+  const script = `const { codeOf, frequent } = require(${JSON.stringify(join(cli, "bin/bundle.js"))});
+    const isRefused = (word) => [word ?? "all", codeOf("troupe", word).cachedDataRejected];
+    process.stdout.write(JSON.stringify([undefined, ...frequent].map(isRefused)));`;
+  const told = execFileSync(process.execPath, ["-e", script], { encoding: "utf8" });
+  const names = ["all", "create", "delete", "list"];
+  expect(JSON.parse(told)).toEqual(names.map((name) => [name, false]));
 });
 
 it(
@@ -43,7 +44,10 @@ it.runIf(modulesLoad)(
       });
     const told = list();
     expect(JSON.parse(told).ok).toBe(true);
-    cpSync(join(copy, "package.json"), join(copy, "dist/bundle/troupe.cjs.cache"));
+    const cache = join(copy, "dist/bundle/troupe.cjs.list.cache");
+    cpSync(join(copy, "package.json"), cache);
+    expect(list()).toBe(told);
+    rmSync(cache);
     expect(list()).toBe(told);
     rmSync(join(copy, "dist/bundle"), { recursive: true });
     expect(list()).toBe(told);

@@ -22,7 +22,7 @@ if (words.length === 1 && words[0] === "--version") {
 } else if (bundleExists()) {
   // A signal that comes while the program is loaded does not end it: it hears of it when it is.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
-  load("troupe");
+  load("troupe", words[0]);
 } else {
   // A tree that was compiled and not bundled.
   import("../dist/main.js");

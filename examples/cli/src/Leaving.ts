@@ -65,7 +65,7 @@ export class Leaving {
     this.code = code;
     this.writes = true;
     if (this.stop !== null && this.stop !== "unread") this.hurry(code);
-    process.stderr.write(stderr);
+    if (stderr !== "") process.stderr.write(stderr);
     process.stdout.write(stdout, (error) => {
       if (error && "code" in error) this.broken(String(error.code));
       if (this.refusal === null) return exit(code);
