@@ -17,10 +17,7 @@ import { eachNode, type Rule } from "./Rule.js";
 const arrows: ReadonlyArray<readonly [folder: string, allowed: RegExp]> = [
   ["packages/core/src/", /^effect(\/.+)?$/],
   ["packages/tmux/src/", /^(effect(\/.+)?|@troupe\/core|node:.+)$/],
-  [
-    "packages/sqlite/src/",
-    /^(effect(\/.+)?|@troupe\/core|better-sqlite3|node:.+)$/,
-  ],
+  ["packages/sqlite/src/", /^(effect(\/.+)?|@troupe\/core|better-sqlite3|node:.+)$/],
   [
     "packages/node/src/",
     /^(effect(\/.+)?|@troupe\/(core|tmux|sqlite)|@effect\/platform(-node)?\/.+|node:.+)$/,
