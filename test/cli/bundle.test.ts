@@ -11,7 +11,7 @@ import { onStage, troupe } from "../support/Stage.js";
 
 const cli = dirname(dirname(troupe));
 
-it("is bundled, with the code that this node made of it, for all and for each frequent command", () => {
+it("is bundled, with this node's code of it, for all and for each frequent command", () => {
   const script = `const { codeOf, frequent } = require(${JSON.stringify(join(cli, "bin/bundle.js"))});
     const isRefused = (word) => [word ?? "all", codeOf("troupe", word).cachedDataRejected];
     process.stdout.write(JSON.stringify([undefined, ...frequent].map(isRefused)));`;
