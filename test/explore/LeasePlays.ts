@@ -138,6 +138,9 @@ const acquired = play("leases that scopes acquire, share, move and give back", (
     stage.is("the newest of it", one.leases.latest(same).session, "b");
     stage.is("the old name", yield* tagOf(one.leases.guarded(same)), "LeaseLost");
     stage.is("moved by its old name", yield* tagOf(one.leases.reanchor(same, a)), "LeaseLost");
+    const nobody = SessionName.make("nobody");
+    stage.is("moved to nobody", yield* tagOf(one.leases.reanchor(moved, nobody)), "NotFound");
+    stage.is("it stays where it was", held(), ["b"]);
     yield* Scope.close(second, Exit.void);
     stage.is("all have left", held(), []);
     const third = yield* Scope.make();

@@ -33,6 +33,9 @@ const createOf = (
   options: { readonly ttlMs?: number; readonly idleTtlMs?: number; readonly replace?: boolean },
 ): Call => ({ name, run: (s) => s.create({ ...specOf, ...options }) });
 
+/** Over long before the next look of a host that does not hear of it. */
+const brief = createOf("create", { ttlMs: TTL_MS / 5 });
+
 const createLimited = createOf("create", { ttlMs: TTL_MS });
 
 /** In the place of what has a limit. */
@@ -138,10 +141,10 @@ const besides: ReadonlyArray<ListedWorld> = [
     crash: true,
     also: (ending) => judged(null)(ending),
   }),
-  beside(createLimited, {
+  beside(brief, {
     name: "limits, and a session that begins behind a look",
     before: [],
-    programs: [[hosts], [later(LIMIT_LOOK_MS + 100, createLimited)]],
+    programs: [[hosts], [later(LIMIT_LOOK_MS + 100, brief)]],
   }),
   beside(prints, {
     name: "limits of what is idle ∥ it prints",

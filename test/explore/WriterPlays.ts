@@ -201,6 +201,15 @@ const idle = play(
       yield* a.runTurn(() => Effect.sleep(200_000)).pipe(Effect.fork);
       yield* Effect.sleep(150_000);
       stage.is("not who works", [yield* a.state, yield* tag(d)], ["open", "Gone"]);
+      const busy = yield* Scope.make();
+      yield* Scope.extend(a.busy, busy);
+      yield* Effect.sleep(400_000);
+      stage.is("not what something runs for", yield* a.state, "open");
+      yield* Scope.close(busy, Exit.void);
+      yield* stage.tmux.attach("a", "viewer");
+      yield* Effect.sleep(400_000);
+      stage.is("not what a client of tmux shows", yield* a.state, "open");
+      yield* stage.tmux.detach("viewer");
       yield* Effect.sleep(1_000_000);
       stage.is("nobody used it", yield* tag(a), "Gone");
       stage.is("its lease", (yield* leases.all).length, 0);

@@ -24,6 +24,7 @@ import { schemaMutants } from "./SchemaMutants.js";
 import { sightMutants } from "./SightMutants.js";
 import { takeoverMutants } from "./TakeoverMutants.js";
 import { tmuxMutants } from "./TmuxMutants.js";
+import { verbMutants } from "./VerbMutants.js";
 
 /** Every mutant. */
 export const mutants: ReadonlyArray<Mutant> = [
@@ -46,5 +47,6 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...borrowMutants,
   ...keptMutants,
   ...heldMutants,
+  ...verbMutants,
   ...overtakenMutants,
 ];
