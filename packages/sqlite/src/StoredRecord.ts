@@ -18,7 +18,6 @@ import {
   TerminalRecord,
 } from "@troupe/core";
 import { Either, ParseResult, Schema } from "effect";
-import { plainRow } from "./PlainRow.js";
 
 /** What SQLite has in place of true and false. */
 export const StoredFlag = Schema.transform(Schema.Literal(0, 1), Schema.Boolean, {
@@ -69,15 +68,9 @@ export const withHolder = (
 
 const decode = Schema.decodeUnknownEither(Stored);
 
-/** The row as the schema judges it, or in words what is wrong with it. */
-export const judgedRow = (row: StoredRow): Either.Either<Stored, string> =>
+/** The row decoded, or in words what is wrong with it. */
+export const decodeStored = (row: StoredRow): Either.Either<Stored, string> =>
   Either.mapLeft(decode(row), (error) => ParseResult.TreeFormatter.formatErrorSync(error));
-
-/** The same; of a row that is plain no schema is asked. */
-export const decodeStored = (row: StoredRow): Either.Either<Stored, string> => {
-  const plain = plainRow(row);
-  return plain === null ? judgedRow(row) : Either.right(plain);
-};
 
 /** Selects records `i`; conditions and their parameters are the caller's. */
 export const selectStored = (conditions: string): string => `
