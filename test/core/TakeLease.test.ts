@@ -3,6 +3,7 @@
  * never.
  */
 import { describe, expect, it } from "@effect/vitest";
+import { ActorId, LeaseId, SessionName } from "@troupe/core";
 import type { TmuxRequest } from "@troupe/tmux";
 import { Deferred, Effect, Fiber, TestClock } from "effect";
 import { pass } from "./FakeHome.js";
@@ -137,6 +138,26 @@ describe("a lease that is taken", () => {
       const taking = two.handles.takeOver("a", { force: true });
       expect(yield* told(pass(taking))).toBe("LookupFailed");
       expect(home.leased()).toEqual(["a 1 session"]);
+    }),
+  );
+
+  it.scoped("by force where there can be none leaves whoever holds the name alone", () =>
+    Effect.gen(function* () {
+      const home = yield* turnHome();
+      const [one, two] = [yield* home.hosting("one"), yield* home.hosting("two")];
+      yield* home.tmux.client(["new-session", "-d", "-s", "s", "sleep", "100000"]);
+      const marks = ({ stdin }: TmuxRequest): boolean => String(stdin).includes("@troupe-inc");
+      const gate = yield* home.tmux.hold({ matches: marks, where: "before" });
+      const adopting = yield* Effect.fork(one.sessions.adopt("s"));
+      yield* gate.reached;
+      const taken = two.sessions.claimLease({
+        ...{ session: SessionName.make("s"), attempted: "take", component: "two", surface: "two" },
+        ...{ lease: LeaseId.make("two"), actor: ActorId.make("two"), capacity: null, over: "any" },
+      });
+      expect(yield* told(taken)).toBe("NotFound");
+      yield* gate.release;
+      yield* TestClock.adjust("1 minute");
+      expect(yield* Fiber.join(adopting)).toMatchObject({ session: "s", state: "running" });
     }),
   );
 });

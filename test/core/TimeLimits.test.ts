@@ -13,6 +13,7 @@ import {
   type Sessions,
 } from "@troupe/core";
 import { Fault } from "@troupe/testing";
+import type { TmuxRequest } from "@troupe/tmux";
 import { Context, Effect, Exit, identity, Layer, TestClock } from "effect";
 import { type FakeHome, fakeHome, pass, sleep } from "./FakeHome.js";
 import { logInto } from "./LoggedLines.js";
@@ -239,6 +240,27 @@ describe("a host program", () => {
       yield* Effect.fork(home.sessions.create({ session: "b", ...sleep, ttlMs: 1_000 }));
       yield* TestClock.adjust("4 seconds");
       expect(yield* home.rows).toEqual(["a/1 running", "b/1 deleted"]);
+    }),
+  );
+
+  it.scoped("finishes at its next look what it began and could not end", () =>
+    Effect.gen(function* () {
+      const lines: Array<string> = [];
+      const home = yield* fakeHome();
+      yield* pass(home.sessions.create({ session: "a", ...sleep, ttlMs: 90_000 }));
+      yield* Effect.forkScoped(logInto(lines, hosted(home, home.sessions)));
+      const matches = ({ attempted }: TmuxRequest): boolean => attempted === "kill";
+      yield* home.tmux.inject({ fault: Fault.hang, matches, times: 999 });
+      yield* TestClock.adjust("1 minute");
+      expect(yield* home.rows).toEqual(["a/1 deleting"]);
+      yield* home.tmux.clearFaults;
+      yield* TestClock.adjust("1 minute");
+      expect([yield* home.rows, yield* home.inTmux]).toEqual([["a/1 deleted"], []]);
+      expect(lines.join("\n")).toMatch(/^WARN a is over,time limit of 1m 30s passed/);
+      expect((yield* home.record("a")).cause).toBe("time limit of 1m 30s passed");
+      const asked = (yield* home.tmux.requests).length;
+      yield* TestClock.adjust("5 minutes");
+      expect(yield* home.tmux.requests).toHaveLength(asked);
     }),
   );
 

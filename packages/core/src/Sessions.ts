@@ -261,18 +261,23 @@ export const makeSessions = Effect.gen(function* () {
       return yield* actor.setEnv(session, yield* checkEnvironment({ session, attempted }, values));
     }),
     send: Effect.fnUntraced(function* (name, given, options) {
-      const input = yield* inputOf(yield* parseSessionName(name, "send"), given);
+      const input = yield* provide(inputOf(yield* parseSessionName(name, "send"), given));
       const session = yield* provide(knownName(name, "send"));
       return yield* actor.send(session, input, options?.terminal ?? null);
     }),
     under: (lease) => ({
       send: Effect.fnUntraced(function* (given, options) {
-        const input = yield* inputOf(lease.session, given);
+        const input = yield* provide(inputOf(lease.session, given));
         return yield* actor.under(lease).send(input, options?.terminal ?? null);
       }),
       delete: (options) => deletingOwn(lease.lease)(actor.under(lease).delete(messageOf(options))),
     }),
-    claimLease: actor.claimLease,
+    // Who goes over whoever holds the claim cuts him off, so not where there can be no lease.
+    claimLease: (request) =>
+      Effect.zipRight(
+        provide(knownName(request.session, request.attempted)),
+        actor.claimLease(request),
+      ),
     reconcile: (name) => Effect.flatMap(provide(reconcilable(name)), actor.reconcile),
     reconcilePlan: provide(reconcilePlan),
     rebuild: provide(rebuildEvery(actor)),

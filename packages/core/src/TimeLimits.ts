@@ -95,8 +95,14 @@ export const limitDue = (
     ? passedLimit(record)
     : Effect.succeed(null);
 
-/** Reconciles what is over; how long nothing can be, as far as is known now. */
-const enforced = (sessions: Pick<Sessions["Type"], "reconcile">) =>
+/** Why a session was to be ended that is not known to have ended, by its name. */
+type Owed = ReadonlyMap<string, string>;
+
+/**
+ * Reconciles what is over, and what was over at the look before and could not be ended: it may be
+ * begun. How long nothing can be, as far as is known now, and what is owed then.
+ */
+const enforced = (sessions: Pick<Sessions["Type"], "reconcile">, before: Owed) =>
   Effect.gen(function* () {
     const registry = yield* Registry;
     const { limitLookMs } = yield* Settings;
@@ -105,17 +111,18 @@ const enforced = (sessions: Pick<Sessions["Type"], "reconcile">) =>
       Effect.map(nextLimit(record), (limit) => ({ session: record.session, limit })),
     );
     const now = yield* Clock.currentTimeMillis;
+    const owed = new Map<string, string>();
     let pause = limitLookMs;
     for (const { limit, session } of limited) {
-      if (limit === null) continue;
-      if (limit.at > now) {
-        pause = Math.min(pause, limit.at - now);
-        continue;
-      }
+      if (limit !== null && limit.at > now) pause = Math.min(pause, limit.at - now);
+      const why = limit !== null && limit.at <= now ? limit.why : before.get(session);
+      if (why === undefined) continue;
       const done = yield* Effect.either(sessions.reconcile(session));
-      if (Either.isLeft(done)) yield* Effect.logWarning(`${session} is over`, limit.why, done.left);
+      if (Either.isRight(done)) continue;
+      owed.set(session, why);
+      yield* Effect.logWarning(`${session} is over`, why, done.left);
     }
-    return pause;
+    return { owed, pause };
   });
 
 /** How many lines of the log are read at once. */
@@ -145,21 +152,29 @@ const begun = (last: number): Effect.Effect<void, never, Registry> =>
 export const enforceLimits = (
   sessions: Pick<Sessions["Type"], "reconcile">,
 ): Effect.Effect<never, never, Registry | OutputFiles> =>
-  Effect.gen(function* () {
-    const { limitLookMs } = yield* Settings;
-    const unread = (failure: RegistryFailure) =>
-      Effect.as(Effect.logWarning("time limits were not looked at", failure), limitLookMs);
-    const registry = yield* Registry;
-    // Before the look: what begins behind it has a greater number.
-    const log = yield* Effect.option(registry.events(Number.MAX_SAFE_INTEGER, 0));
-    const pause = yield* Effect.catchAll(enforced(sessions), unread);
-    const other = Option.match(log, {
-      onNone: () => Effect.never,
-      onSome: ({ last }) => begun(last),
-    });
-    yield* Effect.raceFirst(Effect.sleep(pause), other);
+  Effect.iterate(new Map() as Owed, {
+    while: () => true,
+    body: (before) =>
+      Effect.gen(function* () {
+        const { limitLookMs } = yield* Settings;
+        const unread = (failure: RegistryFailure) =>
+          Effect.as(Effect.logWarning("time limits were not looked at", failure), {
+            owed: before,
+            pause: limitLookMs,
+          });
+        const registry = yield* Registry;
+        // Before the look: what begins behind it has a greater number.
+        const log = yield* Effect.option(registry.events(Number.MAX_SAFE_INTEGER, 0));
+        const { owed, pause } = yield* Effect.catchAll(enforced(sessions, before), unread);
+        const other = Option.match(log, {
+          onNone: () => Effect.never,
+          onSome: ({ last }) => begun(last),
+        });
+        yield* Effect.raceFirst(Effect.sleep(pause), other);
+        return owed;
+      }),
   }).pipe(
-    Effect.forever,
+    Effect.zipRight(Effect.never),
     Effect.tapDefect((bug) => Effect.logError("time limits are not looked at any more", bug)),
   );
 
