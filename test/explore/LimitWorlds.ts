@@ -42,13 +42,9 @@ const createLimited = createOf("create", { ttlMs: TTL_MS });
 const replacing = createOf("create, replacing", { replace: true });
 const renewing = createOf("create, replacing, with a limit", { replace: true, ttlMs: 3 * TTL_MS });
 
-/**
- * A program that hosts sessions, and is there for so long. It fails at nothing, so what it was cut
- * off at is left to a reconcile.
- */
+/** A program that hosts sessions, and is there for so long: what it could not end it ends later. */
 const hosts: Call = {
   name: "limits are looked after",
-  isAccident: true,
   run: (s) => Effect.asVoid(Effect.timeoutOption(inProgram(s, enforceLimits(s)), HOSTS_MS)),
 };
 

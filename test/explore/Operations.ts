@@ -139,8 +139,7 @@ export const verbsIn = (call: Call): ReadonlyArray<Call> => [
   ...(hasSecond(call) ? [removeTerminalByForce] : []),
   { name: "reconcile all", run: (s) => s.reconcileAll },
   { name: "stop the server", isAccident: true, run: (s) => s.stopServer },
-  // What is to be adopted has no row yet, and no lease.
-  ...(call === adopt ? [] : [taking(call)]),
+  taking(call),
 ];
 
 /** What can happen to the server. */

@@ -4,7 +4,7 @@
  *
  * Each was a guard that no world missed, before its verb ran in one with that option.
  */
-import { type Mutant, world } from "./Mutant.js";
+import { type Mutant, test, world } from "./Mutant.js";
 
 const core = "packages/core/src";
 
@@ -206,6 +206,30 @@ const hosted: ReadonlyArray<Mutant> = [
     from: "session_exited: { ...asked, reconciles: true,",
     to: "session_exited: { ...asked, reconciles: false,",
     killedBy: [world("turns of a writer, one behind the other, interrupted and retired")],
+  },
+  {
+    name: "owed-limit-is-forgotten",
+    removes: "What was begun at a limit and could not be ended is ended at a later look.",
+    file: `${core}/TimeLimits.ts`,
+    from: "limit.why : before.get(session);",
+    to: "limit.why : undefined;",
+    killedBy: [world("limits, and a registry or a tmux that fails")],
+  },
+  {
+    name: "taker-cuts-off-where-no-lease-is",
+    removes: "Who takes a lease of a name without a row cuts nobody off.",
+    file: `${core}/Sessions.ts`,
+    from: "provide(knownName(request.session, request.attempted)),",
+    to: "Effect.void,",
+    killedBy: [world("adopt, and another program's verb at any call of it")],
+  },
+  {
+    name: "bound-of-input-is-the-callers",
+    removes: "The settings of a layer are those that its methods go by.",
+    file: `${core}/Sessions.ts`,
+    from: 'provide(inputOf(yield* parseSessionName(name, "send"), given))',
+    to: 'inputOf(yield* parseSessionName(name, "send"), given)',
+    killedBy: [test("layerSettings", "are read by no method")],
   },
 ];
 
