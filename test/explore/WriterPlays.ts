@@ -30,7 +30,7 @@ const begun = (stage: Stage) =>
 const tag = (handle: Effect.Effect.Success<ReturnType<PlayedProgram["handles"]["get"]>>) =>
   Effect.map(handle.attachment, ({ _tag }) => _tag);
 
-/** Comes, and gives what takes it away. */
+/** Comes, until it `leaves`. */
 const come = (
   handle: Effect.Effect.Success<ReturnType<PlayedProgram["handles"]["get"]>>,
   id: string,
@@ -39,7 +39,7 @@ const come = (
   Effect.gen(function* () {
     const scope = yield* Scope.make();
     yield* Scope.extend(handle.attach({ id }, options), scope);
-    return Scope.close(scope, Exit.void);
+    return { leaves: Scope.close(scope, Exit.void) };
   });
 
 const orphans = play(
@@ -51,13 +51,13 @@ const orphans = play(
       stage.is("nobody came yet", yield* tag(first), "Unattended");
       yield* Effect.sleep(5 * GRACE_MS);
       stage.is("who was never at it waits for nobody", yield* tag(first), "Unattended");
-      const leave = yield* come(first, "client");
+      const { leaves: leave } = yield* come(first, "client");
       stage.is("somebody is", yield* tag(first), "Attached");
       yield* leave;
       stage.is("he left", yield* tag(first), "Detached");
       yield* Effect.sleep(GRACE_MS - 100);
       stage.is("within the grace", yield* first.state, "open");
-      const back = yield* come(first, "client");
+      const { leaves: back } = yield* come(first, "client");
       yield* Effect.sleep(2 * GRACE_MS);
       stage.is("he came back", yield* first.state, "open");
       yield* back;
