@@ -2,8 +2,9 @@
  * Sql: what is asked of a connection, one statement after the other; each is prepared once.
  *
  * Whoever has a connection is alone with it. Nothing waits: the driver answers at once, and a busy
- * file is a failure. A statement that could not be prepared is not remembered: that the file was
- * busy says nothing of the next time.
+ * file is a failure. No statement is made of values, so there are few, and all are kept until the
+ * connection is closed. One that could not be prepared is not remembered: that the file was busy
+ * says nothing of the next time.
  */
 import type { Database, Statement } from "better-sqlite3";
 import { Data, Effect } from "effect";
