@@ -20,6 +20,7 @@ import { eventWorlds } from "./EventWorlds.js";
 import { gcWorlds } from "./GcWorlds.js";
 import { givenWorlds } from "./GivenWorlds.js";
 import { guestWorlds } from "./GuestWorlds.js";
+import { inheritedWorlds } from "./InheritedWorlds.js";
 import { keepWorlds } from "./KeepWorlds.js";
 import { killWorlds } from "./KillWorlds.js";
 import { leaseFaultWorlds } from "./LeaseFaultWorlds.js";
@@ -95,7 +96,7 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...leaseMeetWorlds,
   ...writerEndWorlds,
   ...lettingGoWorlds,
-  ...made(overtakenWorlds),
+  ...made([...overtakenWorlds, ...inheritedWorlds]),
   ...made(underLeaseWorlds),
   ...moveWorlds,
   ...childWorlds,
