@@ -37,6 +37,7 @@ import { meetingWorlds } from "./MeetingWorlds.js";
 import { moveWorlds } from "./MoveWorlds.js";
 import type { ListedWorld, NamedWorld } from "./NamedWorld.js";
 import { namePlays } from "./NamePlays.js";
+import { outageWorlds } from "./OutageWorlds.js";
 import { outputWorlds } from "./OutputWorlds.js";
 import { overtakenWorlds } from "./OvertakenWorlds.js";
 import { pairWorlds } from "./PairWorlds.js";
@@ -108,7 +109,7 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...made([...besideWorlds, ...daemonWorlds, ...endingWorlds, ...meetingWorlds, ...readingWorlds]),
   ...made([...requestWorlds, ...sparingWorlds, ...collectWorlds, ...keepWorlds]),
   ...made([...startWorlds, ...suppliedWorlds, ...givenWorlds, ...limitWorlds]),
-  ...made(togetherWorlds),
+  ...made([...togetherWorlds, ...outageWorlds]),
   ...[...windowPlays, ...namePlays],
   ...[...leasePlays, ...makePlays, ...sessionPlays, ...readerPlays, ...writerPlays],
 ];

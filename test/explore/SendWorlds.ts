@@ -16,6 +16,12 @@ const words = ["one", "two"] as const;
 /** What the programs of each pane read in this run. */
 const read = new Map<string, string>();
 
+/** Nothing was read yet. */
+export const noneRead = (): void => read.clear();
+
+/** How often programs have read this. */
+export const timesRead = (text: string): number => times([...read.values()].join("|"), text);
+
 const reader = FakeTmux.program((run) => {
   run.raw();
   run.onInput((text) => read.set(run.pane, (read.get(run.pane) ?? "") + text));
@@ -72,7 +78,7 @@ export const sendWorld = (
   before: [create],
   programs,
   machine: { programs: { reader } },
-  onStart: () => read.clear(),
+  onStart: noneRead,
   also: wrong,
   ...more,
 });

@@ -6,6 +6,7 @@
 import { againMutants } from "./AgainMutants.js";
 import { attachmentFaultMutants } from "./AttachmentFaultMutants.js";
 import { attachmentMutants } from "./AttachmentMutants.js";
+import { awayMutants } from "./AwayMutants.js";
 import { borrowMutants } from "./BorrowMutants.js";
 import { claimMutants } from "./ClaimMutants.js";
 import { creationMutants } from "./CreationMutants.js";
@@ -49,4 +50,5 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...heldMutants,
   ...verbMutants,
   ...overtakenMutants,
+  ...awayMutants,
 ];

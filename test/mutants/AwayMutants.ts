@@ -1,0 +1,73 @@
+/**
+ * AwayMutants: guards against whoever was away for a while and comes back: a registry that was out
+ * of reach, a holder that slept while its name was forgotten, a program that ended with what it
+ * held.
+ *
+ * Each stands in both stores where both have it.
+ */
+import { type Mutant, world } from "./Mutant.js";
+
+const core = "packages/core/src";
+const sqlite = "packages/sqlite/src";
+
+const createAndDelete = "create that comes late, its registry gone for a while, and delete";
+const sends = "send one that comes late, its registry gone for a while, and reconcile";
+
+/** Of a claim that could not be given back. */
+const ownClaim: ReadonlyArray<Mutant> = [
+  {
+    name: "own-claim-is-no-takeover",
+    removes: "The fence is due for who takes a claim that was not given back, also its own.",
+    file: `${core}/RegistryMemoryClaims.ts`,
+    from: "const fenceDue = owner !== null ||",
+    to: "const fenceDue = (owner !== null && owner !== self) ||",
+    killedBy: [world(createAndDelete), world(sends)],
+  },
+  {
+    name: "own-claim-is-no-takeover-on-sqlite",
+    removes: "The same in the database, in the one statement and in the transaction behind it.",
+    file: `${sqlite}/ClaimStatement.ts`,
+    from: "CASE WHEN owner IS NULL THEN fence_due",
+    to: "CASE WHEN owner IS NULL OR owner = ? THEN fence_due",
+    and: [
+      {
+        file: `${sqlite}/ClaimStatement.ts`,
+        from: "one(TAKE, { owner, session }, [owner, session, owner])",
+        to: "one(TAKE, { owner, session }, [owner, owner, session, owner])",
+      },
+      {
+        file: `${sqlite}/Claims.ts`,
+        from: "const fenceDue = row.owner !== null ||",
+        to: "const fenceDue = other !== null ||",
+      },
+    ],
+    killedBy: [world(`${createAndDelete}, on SQLite`), world(`${sends}, on SQLite`)],
+  },
+  {
+    name: "doubt-is-gone-with-its-renewal",
+    removes: "What is in doubt stays due where no new epoch could be written.",
+    file: `${core}/Holding.ts`,
+    from: "outcomeUnknown: Effect.zipRight(doubt, renewal),",
+    to: "outcomeUnknown: renewal,",
+    killedBy: [world(createAndDelete)],
+  },
+  {
+    name: "claim-ends-without-its-doubt",
+    removes: "A claim that ends says whether the fence is still due.",
+    file: `${core}/RegistryMemoryClaims.ts`,
+    from: "endClaim(store, claim.session, fenceDue);",
+    to: "endClaim(store, claim.session, false);",
+    killedBy: [world(createAndDelete), world(sends)],
+  },
+  {
+    name: "claim-ends-without-its-doubt-on-sqlite",
+    removes: "The same in the database.",
+    file: `${sqlite}/ClaimStatement.ts`,
+    from: "one(RELEASE, claim, [fenceDue ? 1 : 0, claim.session,",
+    to: "one(RELEASE, claim, [fenceDue ? 0 : 0, claim.session,",
+    killedBy: [world(`${sends}, on SQLite`)],
+  },
+];
+
+/** All of them. */
+export const awayMutants: ReadonlyArray<Mutant> = [...ownClaim];
