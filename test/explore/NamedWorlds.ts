@@ -23,6 +23,7 @@ import { guestWorlds } from "./GuestWorlds.js";
 import { inheritedWorlds } from "./InheritedWorlds.js";
 import { keepWorlds } from "./KeepWorlds.js";
 import { killWorlds } from "./KillWorlds.js";
+import { lateWordWorlds } from "./LateWordWorlds.js";
 import { leaseFaultWorlds } from "./LeaseFaultWorlds.js";
 import { leaseMeetWorlds } from "./LeaseMeetWorlds.js";
 import { leasePlays } from "./LeasePlays.js";
@@ -95,6 +96,7 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...leaseWorlds,
   ...leaseFaultWorlds,
   ...leaseMeetWorlds,
+  ...lateWordWorlds,
   ...writerEndWorlds,
   ...lettingGoWorlds,
   ...made([...overtakenWorlds, ...inheritedWorlds]),
