@@ -52,6 +52,7 @@ import { sendWorlds } from "./SendWorlds.js";
 import { sessionPlays } from "./SessionPlays.js";
 import { sessionWorld } from "./SessionWorld.js";
 import { sightWorlds } from "./SightWorlds.js";
+import { sleeperWorlds } from "./SleeperWorlds.js";
 import { sparingWorlds } from "./SparingWorlds.js";
 import { sqliteWorlds } from "./SqliteWorlds.js";
 import { startWorlds } from "./StartWorlds.js";
@@ -104,6 +105,7 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...moveWorlds,
   ...childWorlds,
   ...borrowWorlds,
+  ...sleeperWorlds,
   ...attachmentWorlds,
   ...eventWorlds,
   ...made([...restoreWorlds, ...sendWorlds, ...outputWorlds, ...gcWorlds, ...listenWorlds]),

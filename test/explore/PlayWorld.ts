@@ -33,15 +33,21 @@ export const tagOf = <A>(effect: Effect.Effect<A, unknown>): Effect.Effect<strin
     return outcome.left instanceof Error ? outcome.left.name : String(outcome.left);
   });
 
+/** One more program on the machine. */
+export const programOn = (
+  machine: FakeMachine,
+  owner: string,
+): Effect.Effect<PlayedProgram, never, Scope.Scope> =>
+  Effect.map(machine.host(owner), (context) => ({
+    sessions: Context.get(context, Sessions),
+    handles: Context.get(context, SessionHandles),
+    leases: Context.get(context, Leases),
+    turns: Context.get(context, Turns),
+  }));
+
 const stageOf = (machine: FakeMachine, odd: Array<string>): Stage => ({
   ...machine,
-  program: (owner) =>
-    Effect.map(machine.host(owner), (context) => ({
-      sessions: Context.get(context, Sessions),
-      handles: Context.get(context, SessionHandles),
-      leases: Context.get(context, Leases),
-      turns: Context.get(context, Turns),
-    })),
+  program: (owner) => programOn(machine, owner),
   is: (what, actual, expected) => {
     const [is, should] = [JSON.stringify(actual), JSON.stringify(expected)];
     if (is !== should) odd.push(`${what} is ${is}, and should be ${should}`);

@@ -5,7 +5,7 @@
  *
  * Each stands in both stores where both have it.
  */
-import { type Mutant, world } from "./Mutant.js";
+import { type Killer, type Mutant, world } from "./Mutant.js";
 
 const core = "packages/core/src";
 const sqlite = "packages/sqlite/src";
@@ -69,5 +69,69 @@ const ownClaim: ReadonlyArray<Mutant> = [
   },
 ];
 
+const slept = (verb: string): Killer => world(`a holder that slept, and ${verb}`);
+
+/** Of a lease whose name was forgotten, and whose epoch another one has. */
+const leaseAgain: ReadonlyArray<Mutant> = [
+  {
+    name: "epoch-names-the-lease",
+    removes: "A lease is named by its id: epochs begin anew where a name was forgotten.",
+    file: `${core}/Lease.ts`,
+    from: "a.lease === b.lease && a.epoch === b.epoch && a.session === b.session;",
+    to: "a.session === b.session && a.epoch === b.epoch;",
+    and: [
+      {
+        file: `${sqlite}/StoredLease.ts`,
+        from: "  { epoch, lease, session }: LeaseRef,\n): Effect.Effect<boolean, SqlError> =>",
+        to: "  { epoch, session }: LeaseRef,\n): Effect.Effect<boolean, SqlError> =>",
+      },
+      {
+        file: `${sqlite}/StoredLease.ts`,
+        from: "WHERE session = ? AND lease = ? AND epoch = ? RETURNING lease",
+        to: "WHERE session = ? AND epoch = ? RETURNING lease",
+      },
+      {
+        file: `${sqlite}/StoredLease.ts`,
+        from: "      session,\n      lease,\n      epoch,\n    ]),",
+        to: "      session,\n      epoch,\n    ]),",
+      },
+    ],
+    killedBy: [
+      slept("writes a note"),
+      slept("runs a turn"),
+      slept("releases"),
+      slept("sends"),
+      slept("deletes"),
+      slept("writes a note, on SQLite"),
+      slept("releases, on SQLite"),
+      slept("has a child that sends, on SQLite"),
+    ],
+  },
+  {
+    name: "sqlite-lease-given-back-by-its-epoch",
+    removes: "What is given back to the database is the lease of this id.",
+    file: `${sqlite}/StoredLease.ts`,
+    from: "WHERE session = ? AND lease = ? AND epoch = ? RETURNING lease",
+    to: "WHERE session = ? AND ? IS NOT NULL AND epoch = ? RETURNING lease",
+    killedBy: [slept("releases, on SQLite"), slept("ends, on SQLite")],
+  },
+  {
+    name: "sqlite-lease-noted-by-its-epoch",
+    removes: "What a holder says of itself is written to the lease of its id.",
+    file: `${sqlite}/Leases.ts`,
+    from: "if (found === null || !sameLease(found, lease)) {",
+    to: "if (found === null || (!sameLease(found, lease) && found.epoch !== lease.epoch)) {",
+    killedBy: [slept("writes a note, on SQLite"), slept("runs a turn, on SQLite")],
+  },
+  {
+    name: "lease-is-current-by-its-epoch",
+    removes: "What is looked at before anything is done under a lease is its id.",
+    file: `${core}/UnderLease.ts`,
+    from: "if (found !== null && sameLease(found, lease)) return Effect.void;",
+    to: "if (found !== null && found.epoch === lease.epoch) return Effect.void;",
+    killedBy: [slept("lends"), slept("sends"), slept("deletes"), slept("has a child that sends")],
+  },
+];
+
 /** All of them. */
-export const awayMutants: ReadonlyArray<Mutant> = [...ownClaim];
+export const awayMutants: ReadonlyArray<Mutant> = [...ownClaim, ...leaseAgain];
