@@ -56,6 +56,7 @@ import { sleeperWorlds } from "./SleeperWorlds.js";
 import { sparingWorlds } from "./SparingWorlds.js";
 import { sqliteWorlds } from "./SqliteWorlds.js";
 import { startWorlds } from "./StartWorlds.js";
+import { stoppedChildWorlds } from "./StoppedChildWorlds.js";
 import { suppliedWorlds } from "./SuppliedWorlds.js";
 import { togetherWorlds } from "./TogetherWorlds.js";
 import { underLeaseWorlds } from "./UnderLeaseWorlds.js";
@@ -104,6 +105,7 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...made(underLeaseWorlds),
   ...moveWorlds,
   ...childWorlds,
+  ...stoppedChildWorlds,
   ...borrowWorlds,
   ...sleeperWorlds,
   ...attachmentWorlds,
