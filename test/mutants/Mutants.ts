@@ -16,6 +16,7 @@ import { homeMutants } from "./HomeMutants.js";
 import { inputMutants } from "./InputMutants.js";
 import { keptMutants } from "./KeptMutants.js";
 import { killMutants } from "./KillMutants.js";
+import { lateMutants } from "./LateMutants.js";
 import { leaseFaultMutants } from "./LeaseFaultMutants.js";
 import { leaseMeetMutants } from "./LeaseMeetMutants.js";
 import { leaseMutants } from "./LeaseMutants.js";
@@ -50,5 +51,6 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...heldMutants,
   ...verbMutants,
   ...overtakenMutants,
+  ...lateMutants,
   ...awayMutants,
 ];
