@@ -103,7 +103,7 @@ const BEHIND_MS = 30_000;
 /** While the list of the first is waited for. */
 const BESIDE_MS = 500;
 
-/** Who answers by the row alone. A session that does not answer an adopt is not there to be seen. */
+/** Who answers by the row alone; an adopt only where tmux has a session of the name. */
 const byTheRow: ReadonlyArray<readonly [Late, ReadonlyArray<Call>]> = [
   [makes, [send, removeNone, removeOther]],
   [makesAnew, [send, removeNone, removeOther]],

@@ -2,7 +2,7 @@
  * LateMutants: guards against what is late: the list of a program that is dead, a last word that is
  * said again, a child whose naming was cut off.
  *
- * Each is met by what comes in its very moment: somebody who raises no fence, the next turn, an end.
+ * Each is met by what comes in its very moment: who raises no fence, the next turn, an end.
  */
 import { type Mutant, world } from "./Mutant.js";
 
