@@ -96,6 +96,12 @@ const moves = (...states: ReadonlyArray<"running" | "deleting" | "deleted">) =>
 
 const idOf = (session: string): IncarnationId => IncarnationId.make(`incarnation-${session}`);
 
+/** Makes the row of a session that runs. */
+export const made = (registry: Registry["Type"], session: string) =>
+  Effect.flatMap(claimed(registry, name(session)), (claim) =>
+    registry.commit(claim, idOf(session), [begin, ...moves("running")], { release: true }),
+  );
+
 /** Ends the session, as a delete does. */
 export const ended = (registry: Registry["Type"], session: string) =>
   Effect.flatMap(claimed(registry, name(session)), (claim) =>
@@ -198,11 +204,7 @@ export const leaseWorld = (scene: LeaseScene): World<LeaseEnding> => ({
         yield* Layer.build(Registry.layerMemory(store, { owner: "before" })),
         Registry,
       );
-      for (const session of scene.sessions) {
-        const claim = yield* claimed(setUp, name(session));
-        const changes = [begin, ...moves("running")];
-        yield* setUp.commit(claim, idOf(session), changes, { release: true });
-      }
+      for (const session of scene.sessions) yield* made(setUp, session);
       const note = (line: string) => Effect.sync(() => void log.push(line));
       const world = { children: new ChildProcesses(store, scene.slowLooks), log: note };
       const programs = yield* Effect.forEach(scene.programs, (body, index) => {

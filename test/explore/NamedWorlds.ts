@@ -28,6 +28,7 @@ import { leaseFaultWorlds } from "./LeaseFaultWorlds.js";
 import { leaseMeetWorlds } from "./LeaseMeetWorlds.js";
 import { leasePlays } from "./LeasePlays.js";
 import { leaseWorlds } from "./LeaseWorlds.js";
+import { leftHeldWorlds } from "./LeftHeldWorlds.js";
 import { lettingGoWorlds } from "./LettingGoWorlds.js";
 import { limitWorlds } from "./LimitWorlds.js";
 import { listenWorlds } from "./ListenWorlds.js";
@@ -108,6 +109,7 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...stoppedChildWorlds,
   ...borrowWorlds,
   ...sleeperWorlds,
+  ...leftHeldWorlds,
   ...attachmentWorlds,
   ...eventWorlds,
   ...made([...restoreWorlds, ...sendWorlds, ...outputWorlds, ...gcWorlds, ...listenWorlds]),

@@ -61,7 +61,8 @@ export const memoryStore: Effect.Effect<WorldStore> = Effect.map(MemoryStore.mak
   })),
 }));
 
-const sqliteIn = (home: string, owner: string) =>
+/** A program's registry in SQLite, in this home. */
+export const sqliteIn = (home: string, owner: string) =>
   Layer.provide(
     SqliteRegistry.layer({ home, host: "host" }),
     Layer.merge(ownProcess, CountedIds.layer(owner)),
@@ -95,7 +96,7 @@ let database: Buffer | null = null;
  * A home that was used before, for as long as the scope lasts. Making the database anew for every
  * run would take longer than the run.
  */
-const usedHome = Effect.gen(function* () {
+export const usedHome = Effect.gen(function* () {
   database ??= yield* emptyDatabase;
   const home = yield* emptyDirectory;
   writeFileSync(join(home, REGISTRY), database, { mode: 0o600 });

@@ -133,5 +133,82 @@ const leaseAgain: ReadonlyArray<Mutant> = [
   },
 ];
 
+const left = (wants: string): Killer =>
+  world(`what a program holds that ends or dies, and who wants ${wants}`);
+
+const CLAIM_FIRST = "claim a, lease a, lease b";
+const LEASE_FIRST = "lease b, claim a, lease a";
+
+const ofClaimsAlone = {
+  file: `${sqlite}/Claims.ts`,
+  from: `"SELECT 1 FROM claims WHERE owner = ? UNION ALL SELECT 1 FROM leases WHERE owner = ? LIMIT 1",
+      [owner, owner],`,
+  to: '"SELECT 1 FROM claims WHERE owner = ? LIMIT 1", [owner],',
+};
+
+const ofLeasesAlone = {
+  file: `${sqlite}/LeaseLives.ts`,
+  from: "Effect.map(holdsClaims(sql, owner), (holds) => !holds),",
+  to: `Effect.map(
+      sql.unsafe("SELECT 1 FROM leases WHERE owner = ? LIMIT 1", [owner]),
+      (held) => held.length === 0,
+    ),`,
+};
+
+/** Of what proves that a program has ended. */
+const ended: ReadonlyArray<Mutant> = [
+  {
+    name: "proof-of-an-end-goes-too-early",
+    removes: "What proves the end of a program stays while a claim or a lease of its is left.",
+    ...ofClaimsAlone,
+    and: [ofLeasesAlone],
+    killedBy: [left(CLAIM_FIRST), left(LEASE_FIRST), left("sweep, claim a")],
+  },
+  {
+    name: "proof-of-an-end-goes-with-the-last-claim",
+    removes: "A lease that is left keeps the proof of its holder's end.",
+    ...ofClaimsAlone,
+    killedBy: [left(CLAIM_FIRST)],
+  },
+  {
+    name: "proof-of-an-end-goes-with-the-last-lease",
+    removes: "A claim that is left keeps the proof of its holder's end.",
+    ...ofLeasesAlone,
+    killedBy: [left(LEASE_FIRST)],
+  },
+  {
+    name: "proof-of-an-end-goes-with-any-claim",
+    removes: "Who takes one claim of the dead leaves the proof to the rest.",
+    file: `${sqlite}/Claims.ts`,
+    from: "other === dead && !(yield* holdsClaims(sql, other));",
+    to: "other === dead;",
+    killedBy: [left(CLAIM_FIRST)],
+  },
+  {
+    name: "proof-of-an-end-is-swept-with-the-first-claim",
+    removes: "The locks of the dead that are swept are those of whom nothing is left.",
+    file: `${sqlite}/Self.ts`,
+    from: "if (!(yield* claims(other))) yield* removeLock",
+    to: "if (yield* Effect.as(claims(other), true)) yield* removeLock",
+    killedBy: [left("claim b, lease b, claim a")],
+  },
+  {
+    name: "ends-in-order-without-a-proof",
+    removes: "A program that ends in order with something left leaves the proof of its end.",
+    file: `${sqlite}/Self.ts`,
+    from: "else yield* lock.release({ remove: false });",
+    to: "else yield* lock.release({ remove: true });",
+    killedBy: [left(CLAIM_FIRST), left(LEASE_FIRST)],
+  },
+  {
+    name: "proof-of-an-end-stays-for-ever",
+    removes: "The lock of the dead goes with the last that was theirs.",
+    file: `${sqlite}/LeaseLives.ts`,
+    from: "for (const dead of result.right.bereft) yield* self.forget(dead);",
+    to: "",
+    killedBy: [left(CLAIM_FIRST)],
+  },
+];
+
 /** All of them. */
-export const awayMutants: ReadonlyArray<Mutant> = [...ownClaim, ...leaseAgain];
+export const awayMutants: ReadonlyArray<Mutant> = [...ownClaim, ...leaseAgain, ...ended];
