@@ -14,13 +14,16 @@ import type { NamedWorld } from "./NamedWorld.js";
 type Child = Effect.Effect.Success<Kit["children"]["start"]>;
 
 /** When the first child ends, so that a look at it is told of one that lives. */
-const FIRST_MS = 80;
+const FIRST_MS = 90;
 
 /** How much longer the second lives. */
 const SECOND_MS = 1_000;
 
 /** While the second is named: a look that is slow takes longer. */
 const STOPPED_MS = 10;
+
+/** Behind the end of the first, and before the turn looks at it again: it is not over by then. */
+const BEHIND_MS = 100;
 
 /** How often somebody comes, and how many times. */
 const [COMES_MS, COMES] = [250, 4];
@@ -69,7 +72,7 @@ const fails: Naming = {
 
 const leavesBehind: Naming = {
   name: "ends, and what names a child goes on",
-  body: (second) => Effect.zipRight(Effect.forkDaemon(second), briefly),
+  body: (second) => Effect.zipRight(Effect.forkDaemon(Effect.delay(second, BEHIND_MS)), briefly),
 };
 
 /** Who stops it then. */

@@ -163,6 +163,7 @@ const children: ReadonlyArray<Mutant> = [
       stopped(naming, "its writer ends"),
       stopped("ends while it names a child", "nobody stops it"),
       stopped("fails while it names a child", "nobody stops it"),
+      stopped("ends, and what names a child goes on", "nobody stops it"),
       stopped(naming, mortal),
     ],
   },
