@@ -156,8 +156,8 @@ const hosted: ReadonlyArray<Mutant> = [
     name: "limit-that-is-known-not-waited-for",
     removes: "A host sleeps no longer than to the next limit that it knows.",
     file: `${core}/TimeLimits.ts`,
-    from: "        pause = Math.min(pause, limit.at - now);\n",
-    to: "",
+    from: "pause = Math.min(pause, limit.at - now);",
+    to: "{}",
     killedBy: [world("limits ∥ create, replacing, with a limit")],
   },
   {
@@ -218,9 +218,9 @@ const hosted: ReadonlyArray<Mutant> = [
   {
     name: "taker-cuts-off-where-no-lease-is",
     removes: "Who takes a lease of a name without a row cuts nobody off.",
-    file: `${core}/Sessions.ts`,
-    from: "provide(knownName(request.session, request.attempted)),",
-    to: "Effect.void,",
+    file: `${core}/TakeLease.ts`,
+    from: "knownName(request.session, request.attempted), ",
+    to: "Effect.void, ",
     killedBy: [world("adopt, and another program's verb at any call of it")],
   },
   {

@@ -64,7 +64,7 @@ import type {
 } from "./SessionView.js";
 import type { KeptSnapshot } from "./Snapshots.js";
 import { type StopServer, stopServer } from "./StopServer.js";
-import type { TakeLease } from "./TakeLease.js";
+import { type TakeLease, takeOfKnown } from "./TakeLease.js";
 import type { Captured } from "./Tmux.js";
 import { deletingOwn } from "./TurnInside.js";
 import type { SessionUnderLease } from "./UnderLease.js";
@@ -272,12 +272,7 @@ export const makeSessions = Effect.gen(function* () {
       }),
       delete: (options) => deletingOwn(lease.lease)(actor.under(lease).delete(messageOf(options))),
     }),
-    // Who goes over whoever holds the claim cuts him off, so not where there can be no lease.
-    claimLease: (request) =>
-      Effect.zipRight(
-        provide(knownName(request.session, request.attempted)),
-        actor.claimLease(request),
-      ),
+    claimLease: (request) => provide(takeOfKnown(actor.claimLease)(request)),
     reconcile: (name) => Effect.flatMap(provide(reconcilable(name)), actor.reconcile),
     reconcilePlan: provide(reconcilePlan),
     rebuild: provide(rebuildEvery(actor)),

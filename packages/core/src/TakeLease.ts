@@ -10,6 +10,7 @@
 import { Effect, Option } from "effect";
 import { finishCutOff } from "./CutOff.js";
 import type { Holding } from "./Holding.js";
+import { knownName } from "./KnownName.js";
 import type { LeaseRecord } from "./Lease.js";
 import type { CapacityReached, LeaseHeld } from "./LeaseError.js";
 import { NameLocks } from "./NameLocks.js";
@@ -31,3 +32,7 @@ export const takeLease = Effect.fnUntraced(function* (holding: Holding, request:
   const registry = yield* Registry;
   return yield* NameLocks.of(registry).alone(session)(registry.claimLease(request));
 });
+
+/** `take` of a name that has a row: who goes over its holder cuts him off, and for no lease. */
+export const takeOfKnown = (take: TakeLease) => (request: LeaseRequest) =>
+  Effect.zipRight(knownName(request.session, request.attempted), take(request));
