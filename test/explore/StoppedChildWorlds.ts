@@ -82,6 +82,8 @@ interface Stop {
     handle: SessionHandle,
     running: Fiber.Fiber<unknown, unknown>,
   ) => Effect.Effect<unknown, unknown>;
+  /** Whether its program ends, too, in order. */
+  readonly isLast?: boolean;
 }
 
 const nobody: Stop = { name: "nobody stops it", stops: () => Effect.void };
@@ -101,9 +103,11 @@ const writer: Stop = {
   stops: (handle) => handle.end("explicit_close"),
 };
 
+const program: Stop = { ...writer, name: "its writer and then its program end", isLast: true };
+
 /** Names two children, is stopped, and comes again. */
 const stopped =
-  ({ body }: Naming, { stops }: Stop) =>
+  ({ body }: Naming, { isLast = false, stops }: Stop) =>
   (kit: Kit) =>
     Effect.gen(function* () {
       const handle = yield* kit.handles.get("a", { kind: "turn" });
@@ -124,7 +128,7 @@ const stopped =
       yield* briefly;
       yield* Effect.exit(stops(handle, running));
       yield* Effect.exit(handle.runTurn(() => works(kit), { waitForSettle: true }));
-      yield* Effect.sleep(STAYS_MS);
+      if (!isLast) yield* Effect.sleep(STAYS_MS);
     });
 
 /** Comes now and then. */
@@ -171,7 +175,9 @@ const scene = (naming: Naming, stop: Stop): LeaseScene => ({
 });
 
 const scenes: ReadonlyArray<LeaseScene> = [
-  ...[user, caller, writer].flatMap((stop) => [stays, behindIt].map((one) => scene(one, stop))),
+  ...[user, caller, writer, program].flatMap((stop) =>
+    [stays, behindIt].map((one) => scene(one, stop)),
+  ),
   ...[leaves, fails, leavesBehind].map((one) => scene(one, nobody)),
 ];
 

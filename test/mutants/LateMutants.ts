@@ -137,6 +137,11 @@ const naming = "names a child";
 const namingLate = "names a child behind its interrupt";
 const mortal = "a user interrupts it, its program may die, and what is written is slow or fails";
 
+/** A child is noted in memory and written down. */
+const noting = `return Effect.uninterruptible(
+          Effect.zipRight(noted, oneByOne(written(services, turn, lease))),
+        );`;
+
 /** Of the children of a turn that is stopped. */
 const children: ReadonlyArray<Mutant> = [
   {
@@ -153,7 +158,7 @@ const children: ReadonlyArray<Mutant> = [
     and: [
       {
         file: `${core}/TurnHandle.ts`,
-        from: "return Effect.zipRight(noted, oneByOne(written(services, turn, lease)));",
+        from: noting,
         to: "return oneByOne(Effect.zipRight(noted, written(services, turn, lease)));",
       },
     ],
@@ -168,21 +173,12 @@ const children: ReadonlyArray<Mutant> = [
     ],
   },
   {
-    name: "child-unnamed-by-an-interrupt",
-    removes: "Whose naming was cut off is a child all the same.",
+    name: "child-noted-and-not-written",
+    removes: "Nobody is interrupted between noting a child and writing it down.",
     file: `${core}/TurnHandle.ts`,
-    from: "yield* stillThere(services, before);",
-    to: `yield* Effect.onInterrupt(stillThere(services, before), () =>
-      Effect.sync(() => {
-        turn.children = before;
-      }),
-    );`,
-    killedBy: [
-      stopped(naming, "a user interrupts it"),
-      stopped(naming, "its caller leaves"),
-      stopped(naming, "its writer ends"),
-      stopped("ends while it names a child", "nobody stops it"),
-    ],
+    from: noting,
+    to: "return Effect.zipRight(noted, oneByOne(written(services, turn, lease)));",
+    killedBy: [stopped(naming, "its writer and then its program end")],
   },
   {
     name: "child-of-an-interrupted-turn-is-not-waited-for",

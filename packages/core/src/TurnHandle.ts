@@ -26,7 +26,7 @@ export interface TurnHandle {
   /**
    * Names a process that runs it, as soon as that is known: the lease is then not given up for
    * dead, and the turn not over, before that is gone. Any number are named, one by one, and all
-   * count. `null`: there is none any more.
+   * count. `null`: there is none any more. Not interrupted half-way: what is noted is written.
    */
   readonly child: (process: ProcessId | null) => Effect.Effect<void, LeaseLost | RegistryFailure>;
 }
@@ -80,7 +80,9 @@ export const handleOf = (
         if (seat.running !== turn) return Effect.void;
         if (process === null) turn.children = [];
         const noted = process === null ? Effect.void : named(services, turn, process);
-        return Effect.zipRight(noted, oneByOne(written(services, turn, lease)));
+        return Effect.uninterruptible(
+          Effect.zipRight(noted, oneByOne(written(services, turn, lease))),
+        );
       }),
   };
 };
