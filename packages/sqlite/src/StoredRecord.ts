@@ -8,7 +8,6 @@
 import {
   type ClaimRecord,
   IncarnationId,
-  ProgramExit,
   RecordedProcess,
   ServerId,
   SessionName,
@@ -32,24 +31,16 @@ const Stored = Schema.Struct({
   incarnation: IncarnationId,
   state: SessionState,
   cause: Schema.NullOr(Schema.String),
-  spec: Schema.parseJson(SessionSpec),
-  server: Schema.NullOr(Schema.parseJson(ServerId)),
+  spec: SessionSpec,
+  server: Schema.NullOr(ServerId),
   sessionId: Schema.NullOr(Schema.String),
   createdAt: Schema.Int,
   updatedAt: Schema.Int,
-  terminals: Schema.parseJson(
-    Schema.Array(
-      Schema.Struct({
-        ...TerminalRecord.fields,
-        command: Schema.NullOr(Schema.parseJson(Schema.Array(Schema.String))),
-        exit: Schema.NullOr(Schema.parseJson(ProgramExit)),
-      }),
-    ),
-  ),
-  processes: Schema.parseJson(Schema.Array(RecordedProcess)),
+  terminals: Schema.Array(TerminalRecord),
+  processes: Schema.Array(RecordedProcess),
   owner: Schema.NullOr(Schema.String),
   epoch: Schema.Int,
-  fenceDue: StoredFlag,
+  fenceDue: Schema.Boolean,
 });
 
 /** A record whose claim names an owner of whom it is not known yet whether he lives. */
@@ -68,9 +59,35 @@ export const withHolder = (
 
 const decode = Schema.decodeUnknownEither(Stored);
 
+/** What a text says in JSON; no text says `null`, which stands for itself. */
+const told = (text: unknown): unknown =>
+  typeof text === "string" ? (JSON.parse(text) ?? undefined) : text;
+
+const toldTerminal = (terminal: object): object =>
+  "command" in terminal && "exit" in terminal
+    ? { ...terminal, command: told(terminal.command), exit: told(terminal.exit) }
+    : terminal;
+
+/** The row, with what stands in it as text told. Throws where that is no JSON. */
+const unfolded = (row: Readonly<Record<string, unknown>>): unknown => {
+  const terminals = told(row.terminals);
+  return {
+    ...row,
+    spec: told(row.spec),
+    server: told(row.server),
+    terminals: Array.isArray(terminals) ? terminals.map(toldTerminal) : terminals,
+    processes: told(row.processes),
+    fenceDue: row.fenceDue === 0 ? false : row.fenceDue === 1 || row.fenceDue,
+  };
+};
+
 /** The row decoded, or in words what is wrong with it. */
 export const decodeStored = (row: StoredRow): Either.Either<Stored, string> =>
-  Either.mapLeft(decode(row), (error) => ParseResult.TreeFormatter.formatErrorSync(error));
+  Either.try({ try: () => unfolded({ ...row }), catch: String }).pipe(
+    Either.flatMap((told) =>
+      Either.mapLeft(decode(told), (error) => ParseResult.TreeFormatter.formatErrorSync(error)),
+    ),
+  );
 
 /** Selects records `i`; conditions and their parameters are the caller's. */
 export const selectStored = (conditions: string): string => `
