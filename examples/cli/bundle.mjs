@@ -1,5 +1,5 @@
 /**
- * Makes two files of the compiled program, then runs it, to keep the code that V8 made of them.
+ * Makes the files of the compiled program, then runs it, to keep the code that V8 made of them.
  *
  * It is run as it is called most often, on a home and a tmux server of its own; where there is no
  * tmux, only as far as one gets without. SQLite's native part stays outside.
@@ -10,19 +10,16 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { cacheOf, fileOf, load, loaded } from "./bin/bundle.js";
-import { requireEdits, seldom, slim } from "./slim.mjs";
+import { cacheOf, fileOf, frequent, load, loaded, nameFor } from "./bin/bundle.js";
+import { requireEdits, seldom, slim, slimFor } from "./slim.mjs";
 
 const own = fileURLToPath(import.meta.url);
 const here = 'const __here={get url(){return require("node:url").pathToFileURL(__filename).href}};';
 
-/** In the environment of a call, the word whose code is kept apart from that of all. */
-const ALONE = "TROUPE_BUNDLE_ALONE";
-
 const strict = '"use strict";';
 
 /** A file that is one function, strict as modules are, and compiled as it stands. */
-const bundle = (name, source) =>
+const bundle = (name, source, plugins = slim) =>
   build({
     ...source,
     outfile: fileOf(name),
@@ -35,31 +32,36 @@ const bundle = (name, source) =>
     define: { "import.meta.url": "__here.url" },
     banner: { js: `(function (exports, require, module, __filename, __load) {${strict}${here}` },
     footer: { js: "})" },
-    plugins: slim,
+    plugins,
     logLevel: "warning",
   });
 
 const bundles = async () => {
-  await bundle("troupe", { entryPoints: [join(dirname(own), "dist/main.js")] });
+  const program = { entryPoints: [join(dirname(own), "dist/main.js")] };
+  await bundle("troupe", program);
+  await bundle("frequent", program, slimFor(frequent));
   const member = (id) => `"${id}": () => import("${id.replace(/^\.+\//, "./dist/")}"),`;
   const contents = `module.exports = {${seldom().map(member).join("")}};`;
   await bundle("seldom", { stdin: { contents, resolveDir: dirname(own) } });
   requireEdits();
 };
 
-/** A call in a process of its own, which keeps the code of what it loaded, for all or its word. */
+/** A call in a process of its own, which keeps the code of what it loaded. */
 const call = (env, ...words) =>
   spawnSync(process.execPath, [own, ...words], { env, encoding: "utf8", timeout: 60_000 });
 
 const brief = ["--start-window", "0"];
 const sleep = ["--", "sleep", "60"];
 
-/** Calls that a frequent command has the code of. */
+/** Calls of each frequent command, and some of others in between. */
 const usual = [
   ["create", "a", ...brief, ...sleep],
   ["create", "b", "--json", ...sleep],
   ["list"],
   ["list", "--json"],
+  ["inspect", "a", "--json"],
+  ["send", "a", "x"],
+  ["capture", "a"],
   ["delete", "a"],
   ["delete", "b", "--json"],
 ];
@@ -74,7 +76,6 @@ const warm = () => {
       if (status !== 0) throw new Error(`the bundle does not run: ${stdout}${stderr}`);
     }
     for (const words of usual) call(env, ...words);
-    for (const words of usual) call({ ...env, [ALONE]: words[0] }, ...words);
   } finally {
     call(env, "delete", "--all", "--json");
     call(env, "server", "stop", "--json");
@@ -87,11 +88,11 @@ if (process.argv.length === 2) {
   await bundles();
   warm();
 } else {
-  const word = process.env[ALONE];
+  const word = process.argv[2];
   process.on("exit", () => {
     for (const [name, { code }] of loaded) {
       writeFileSync(cacheOf(name, word), code.createCachedData());
     }
   });
-  load("troupe", word);
+  load(nameFor(word), word);
 }

@@ -63,7 +63,34 @@ const whole = (source) => {
   return imports.join(" ") + body;
 };
 
-const own = edit(/(packages\/\w+|examples\/cli)\/dist\/.*\.js$/, (source) => whole(direct(source)));
+/** What is done to our own sources, behind what one bundle alone wants. */
+const own = (change = (source) => source) =>
+  edit(/(packages\/\w+|examples\/cli)\/dist\/.*\.js$/, (source) => whole(direct(change(source))));
+
+/** The source changed, which it must be somewhere. */
+const changed = (what, source, pattern, change) => {
+  const contents = source.replace(pattern, change);
+  if (contents !== source) idle.delete(what);
+  return contents;
+};
+
+/** Only these commands, and nothing that hosts sessions, which none of them does. */
+const fewer = (words) => {
+  const [commands, hosting] = ["the list of commands", "what hosts sessions"];
+  idle.add(commands).add(hosting);
+  return (source) => {
+    const guest = changed(hosting, source, /(export const Troupe = \{[^}]*?)\n +layer,/, "$1");
+    if (!source.includes("export const commands = [")) return guest;
+    const kept = [];
+    const imported = /^import \{ (\w+) \} from "\.\/commands\/(\w+)\.js";\n/gm;
+    const alone = source.replace(imported, (line, name, word) => {
+      if (!words.includes(word)) return "";
+      kept.push(name);
+      return line;
+    });
+    return changed(commands, alone, /(export const commands = )\[[^\]]*\]/, `$1[${kept}]`);
+  };
+};
 
 const schemaCall = /(?<![\w$./])([A-Z][\w$]*\.(?:pipe|annotations)\()/g;
 
@@ -161,9 +188,7 @@ const addon = "better-sqlite3/build/Release/better_sqlite3.node";
 /** The driver is in the bundle; its native part is loaded when a file is opened. */
 const driver = made("bindings", `module.exports = () => require("${addon}");`);
 
-/** The edits of every file of the bundle. */
-export const slim = [
-  own,
+const everywhere = [
   schema,
   parser,
   stackless,
@@ -176,3 +201,9 @@ export const slim = [
   modules,
   driver,
 ];
+
+/** The edits of every file of the bundle. */
+export const slim = [own(), ...everywhere];
+
+/** Those of one that has these commands alone. */
+export const slimFor = (words) => [own(fewer(words)), ...everywhere];

@@ -13,8 +13,9 @@ const cli = dirname(dirname(troupe));
 
 it("is bundled, with this node's code of it, for all and for each frequent command", () => {
   const script = `const { codeOf, frequent } = require(${JSON.stringify(join(cli, "bin/bundle.js"))});
-    const isRefused = (word) => [word ?? "all", codeOf("troupe", word).cachedDataRejected];
-    process.stdout.write(JSON.stringify([undefined, ...frequent].map(isRefused)));`;
+    const files = [["troupe", "all"], ...frequent.map((word) => ["frequent", word])];
+    const isRefused = ([name, word]) => [word, codeOf(name, word).cachedDataRejected];
+    process.stdout.write(JSON.stringify(files.map(isRefused)));`;
   const told = execFileSync(process.execPath, ["-e", script], { encoding: "utf8" });
   const names = ["all", "create", "delete", "list"];
   expect(JSON.parse(told)).toEqual(names.map((name) => [name, false]));
@@ -44,7 +45,7 @@ it.runIf(modulesLoad)(
       });
     const told = list();
     expect(JSON.parse(told).ok).toBe(true);
-    const cache = join(copy, "dist/bundle/troupe.cjs.list.cache");
+    const cache = join(copy, "dist/bundle/frequent.cjs.list.cache");
     cpSync(join(copy, "package.json"), cache);
     expect(list()).toBe(told);
     rmSync(cache);

@@ -6,7 +6,7 @@
  * CommonJS, because that starts in two thirds of the time of modules. The dashes in the first line
  * keep node from taking an option of ours, such as --env-file, for one of its own.
  */
-const { bundleExists, load } = require("./bundle.js");
+const { bundleExists, load, nameFor } = require("./bundle.js");
 
 const words = process.argv.slice(2);
 
@@ -22,7 +22,7 @@ if (words.length === 1 && words[0] === "--version") {
 } else if (bundleExists()) {
   // A signal that comes while the program is loaded does not end it: it hears of it when it is.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
-  load("troupe", words[0]);
+  load(nameFor(words[0]), words[0]);
 } else {
   // A tree that was compiled and not bundled.
   import("../dist/main.js");
