@@ -87,10 +87,9 @@ const pipedByHand = Effect.gen(function* () {
   return taken;
 });
 
-/** The segments of what is recorded, in order. */
+/** The segments of what is recorded, in order; the recorder makes their directory when it begins. */
 const segmentsIn = (place: string): ReadonlyArray<string> =>
-  fs
-    .readdirSync(place)
+  (fs.existsSync(place) ? fs.readdirSync(place) : [])
     .filter((name) => /^[0-9]+$/.test(name))
     .sort((a, b) => Number(a) - Number(b))
     .map((name) => join(place, name));
