@@ -13,9 +13,13 @@ const packages = ["core", "tmux", "sqlite", "node", "testing"];
 const banner =
   'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
 
+let bundles = 0;
+
 /** Makes it of the copy in this directory; where it is. Rejects where the sources do not parse. */
 export const bundleWorlds = async (directory: string): Promise<string> => {
-  const outfile = join(directory, "world-main.mjs");
+  // Of its own for each: two may be made at once in one copy, and one that runs may be half written.
+  bundles += 1;
+  const outfile = join(directory, `worlds-${bundles}.mjs`);
   await build({
     ...{ outfile, bundle: true, platform: "node", target: "node20", format: "esm" },
     absWorkingDir: directory,
