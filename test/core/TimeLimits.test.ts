@@ -264,6 +264,28 @@ describe("a host program", () => {
     }),
   );
 
+  it.scoped("finishes what it began although somebody had the name at its next look", () =>
+    Effect.gen(function* () {
+      const home = yield* fakeHome();
+      yield* pass(home.sessions.create({ session: "a", ...sleep, ttlMs: 90_000 }));
+      yield* Effect.forkScoped(hosted(home, home.sessions));
+      const matches = ({ attempted }: TmuxRequest): boolean => attempted === "kill";
+      yield* home.tmux.inject({ fault: Fault.hang, matches, times: 999 });
+      yield* TestClock.adjust("1 minute");
+      yield* home.tmux.clearFaults;
+      const { session } = yield* home.record("a");
+      yield* home.store.declare("other", "alive");
+      const [claim] = home.store.claims.values();
+      if (claim === undefined) return yield* Effect.dieMessage("nobody had the name");
+      home.store.claims.set(session, { ...claim, owner: "other", epoch: claim.epoch + 1 });
+      yield* TestClock.adjust("1 minute");
+      expect(yield* home.rows).toEqual(["a/1 deleting"]);
+      home.store.claims.set(session, { ...claim, owner: null, epoch: claim.epoch + 1 });
+      yield* TestClock.adjust("1 minute");
+      expect([yield* home.rows, yield* home.inTmux]).toEqual([["a/1 deleted"], []]);
+    }),
+  );
+
   it.scoped("says so where a bug ends its looks", () =>
     Effect.gen(function* () {
       const lines: Array<string> = [];

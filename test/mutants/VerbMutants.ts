@@ -216,6 +216,14 @@ const hosted: ReadonlyArray<Mutant> = [
     killedBy: [world("limits, and a registry or a tmux that fails")],
   },
   {
+    name: "owed-limit-is-left-to-who-has-the-name",
+    removes: "What was begun at a limit is ended although somebody had the name at a look.",
+    file: `${core}/TimeLimits.ts`,
+    from: ' && done.right.after !== "deleting"',
+    to: "",
+    killedBy: [test("TimeLimits", "although somebody had the name at its next look")],
+  },
+  {
     name: "taker-cuts-off-where-no-lease-is",
     removes: "Who takes a lease of a name without a row cuts nobody off.",
     file: `${core}/TakeLease.ts`,

@@ -118,9 +118,10 @@ const enforced = (sessions: Pick<Sessions["Type"], "reconcile">, before: Owed) =
       const why = limit !== null && limit.at <= now ? limit.why : before.get(session);
       if (why === undefined) continue;
       const done = yield* Effect.either(sessions.reconcile(session));
-      if (Either.isRight(done)) continue;
+      // What is begun still may be held by somebody who has it for a moment alone.
+      if (Either.isRight(done) && done.right.after !== "deleting") continue;
       owed.set(session, why);
-      yield* Effect.logWarning(`${session} is over`, why, done.left);
+      if (Either.isLeft(done)) yield* Effect.logWarning(`${session} is over`, why, done.left);
     }
     return { owed, pause };
   });
