@@ -2,7 +2,7 @@
  * Holding: taking a claim over, giving it back, and what an overtaken holder can still do.
  */
 import { describe, expect, it } from "@effect/vitest";
-import { SessionName } from "@troupe/core";
+import { RegistryUnavailable, SessionName } from "@troupe/core";
 import type { TmuxRequest } from "@troupe/tmux";
 import { Clock, Effect, Fiber, TestClock } from "effect";
 import { fakeHome, pass, sleep } from "./FakeHome.js";
@@ -131,6 +131,30 @@ describe("a claim that is ours", () => {
       expect(released).toBe(0);
       yield* pass(home.sessions.delete("a"));
       expect(released).toBe(1);
+    }),
+  );
+
+  it.scoped("is given back where the write failed that was to be its last", () =>
+    Effect.gen(function* () {
+      let fails = false;
+      const where = { session: "a", attempted: "commit", detail: "explored" };
+      const home = yield* fakeHome({
+        registry: (registry) => ({
+          ...registry,
+          commit: (...words) =>
+            fails && words[3].release
+              ? new RegistryUnavailable({ ...where, reason: "unusable" })
+              : registry.commit(...words),
+        }),
+      });
+      const other = yield* home.program("other");
+      yield* pass(home.sessions.create({ session: "a", ...sleep }));
+      fails = true;
+      const failed = yield* Effect.flip(pass(home.sessions.delete("a")));
+      expect(failed).toMatchObject({ _tag: "RegistryUnavailable" });
+      fails = false;
+      expect(yield* pass(other.delete("a"))).toMatchObject({ session: "a" });
+      expect(yield* home.rows).toEqual(["a/1 deleted"]);
     }),
   );
 });

@@ -224,6 +224,24 @@ const hosted: ReadonlyArray<Mutant> = [
     killedBy: [test("TimeLimits", "although somebody had the name at its next look")],
   },
   {
+    name: "given-back-in-advance",
+    removes: "A claim is given back where the write failed that was to be its last.",
+    file: `${core}/Holding.ts`,
+    from: "isGivenBack ||= isLast;",
+    to: "isGivenBack ||= false;",
+    and: [
+      {
+        file: `${core}/Holding.ts`,
+        from: "registry.commit(claim, incarnation, changes, options)).pipe(",
+        to: `{
+        isGivenBack ||= options.release;
+        return registry.commit(claim, incarnation, changes, options);
+      }).pipe(`,
+      },
+    ],
+    killedBy: [test("Holding", "is given back where the write failed that was to be its last")],
+  },
+  {
     name: "taker-cuts-off-where-no-lease-is",
     removes: "Who takes a lease of a name without a row cuts nobody off.",
     file: `${core}/TakeLease.ts`,
