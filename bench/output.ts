@@ -87,7 +87,7 @@ const pipedByHand = Effect.gen(function* () {
   return taken;
 });
 
-/** The segments of what is recorded, in order; the recorder makes their directory when it begins. */
+/** The segments of what is recorded, in order; the recorder makes their directory first. */
 const segmentsIn = (place: string): ReadonlyArray<string> =>
   (fs.existsSync(place) ? fs.readdirSync(place) : [])
     .filter((name) => /^[0-9]+$/.test(name))

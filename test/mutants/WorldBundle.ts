@@ -17,7 +17,7 @@ let bundles = 0;
 
 /** Makes it of the copy in this directory; where it is. Rejects where the sources do not parse. */
 export const bundleWorlds = async (directory: string): Promise<string> => {
-  // Of its own for each: two may be made at once in one copy, and one that runs may be half written.
+  // Of its own for each: two may be made at once in one copy, and one be run half written.
   bundles += 1;
   const outfile = join(directory, `worlds-${bundles}.mjs`);
   await build({
