@@ -152,7 +152,10 @@ describe("a list", () => {
     onStage(async (stage) => {
       const tmux = stage.wrapper("tmux", 'echo "$1" >> "$STAGE/calls"; exec $REAL "$@"');
       const names = ["a", "b", "c", "d", "e", "f"];
-      await Promise.all(names.map((name) => stage.json("create", name, "--", "sleep", "600")));
+      const made = await Promise.all(
+        names.map((name) => stage.json("create", name, "--", "sleep", "600")),
+      );
+      expect(made.filter((one) => !one.told.ok)).toEqual([]);
       const { told } = await stage.json("--tmux", tmux, "list");
       expect(told.result.sessions).toHaveLength(names.length);
       expect((await stage.read("calls")).trimEnd().split("\n")).toHaveLength(1);

@@ -5,8 +5,9 @@
  * Whoever goes over what is settled comes when the next turn is at work, with a sweep before that
  * or without, and is refused. The lease may have gone elsewhere and come back meanwhile.
  */
-import { ActorId, LeaseId } from "@troupe/core";
+import type { ActorId } from "@troupe/core";
 import { Effect } from "effect";
+import { takesSettled } from "./LeaseMeetWorlds.js";
 import { type Kit, type LeaseEnding, type LeaseScene, leaseWorld, name } from "./LeaseWorld.js";
 import { oneAtATime } from "./LeaseWorlds.js";
 import type { NamedWorld } from "./NamedWorld.js";
@@ -32,21 +33,9 @@ interface Comer {
   readonly comes: (kit: Kit) => Effect.Effect<unknown, unknown>;
 }
 
-const taken = (kit: Kit) =>
-  kit.registry.claimLease({
-    session: name("a"),
-    attempted: "explored",
-    component: "sessions",
-    actor: ActorId.make(`actor-of-${kit.owner}`),
-    surface: "explored",
-    capacity: null,
-    lease: LeaseId.make(`lease-of-${kit.owner}`),
-    over: "settled",
-  });
-
 const claims: Comer = {
   name: "a claim",
-  comes: (kit) => Effect.zipRight(taken(kit), works(kit, 0)),
+  comes: (kit) => Effect.zipRight(takesSettled(kit), works(kit, 0)),
 };
 
 const sweeps: Comer = {

@@ -41,7 +41,7 @@ const sweeping: LeaseScene = {
 };
 
 /** A writer that lives, and whose turn is waited for. */
-const takesSettled = (kit: Kit) =>
+export const takesSettled = (kit: Kit) =>
   kit.registry.claimLease({
     session: name("a"),
     attempted: "explored",

@@ -5,7 +5,7 @@
  *
  * Lists of calls, each with what comes in the middle of it from its beginning to its end.
  */
-import { ActorId, LeaseId, type LeaseRecord, type LeaseRequest, SessionName } from "@troupe/core";
+import type { LeaseRecord } from "@troupe/core";
 import { Fault } from "@troupe/testing";
 import { Effect, Fiber } from "effect";
 import type { WorldEnding } from "./EndingOf.js";
@@ -24,23 +24,14 @@ import {
 } from "./SessionCalls.js";
 import type { Call } from "./SessionWorld.js";
 import { leavers, SPARED, sparing } from "./SparingWorlds.js";
-
-const request = (who: string): LeaseRequest => ({
-  session: SessionName.make("a"),
-  attempted: "take the lease",
-  lease: LeaseId.make(`lease-of-${who}`),
-  component: "sessions",
-  actor: ActorId.make(`actor-of-${who}`),
-  surface: "explored",
-  capacity: null,
-});
+import { leaseRequest } from "./UnderLeaseWorlds.js";
 
 let held: LeaseRecord | null = null;
 
 const hold: Call = {
   name: "claim a lease",
   run: (s) =>
-    Effect.map(s.claimLease(request("holder")), (lease) => {
+    Effect.map(s.claimLease(leaseRequest("holder")), (lease) => {
       held = lease;
     }),
 };
@@ -53,7 +44,7 @@ const end: Call = {
 /** It is nobody's accident: whoever took it leaves nothing of what he cut off to others. */
 const taken: Call = {
   name: "its lease is taken",
-  run: (s) => s.claimLease({ ...request("taker"), over: "any" }),
+  run: (s) => s.claimLease({ ...leaseRequest("taker"), over: "any" }),
 };
 
 /** Who has a lease of something has it of what is there. */
