@@ -7,7 +7,9 @@
  */
 import Sqlite from "better-sqlite3";
 import { Effect } from "effect";
+import { fileIdentity } from "./HomeFiles.js";
 import { type Sql, SqlError, sqlOf } from "./Sql.js";
+import { StoreFailure } from "./StoreFailure.js";
 
 /** An open connection. `close` gives up every lock of it. */
 export interface Connection {
@@ -33,14 +35,33 @@ const open = (file: string | Uint8Array, readonly: boolean): Sqlite.Database => 
   return new Sqlite(file, { readonly, fileMustExist: true, timeout: 0 });
 };
 
-/** Opens the file, which must exist, or a copy of its bytes in memory. */
+/**
+ * SQLite says of a file that is gone what it says of one that may not be opened. Whoever opens one
+ * has seen it, so one that is gone now went in between: that is looked at again, as a busy one is.
+ */
+const unlessRemoved = (
+  file: string | Uint8Array,
+  error: SqlError,
+): Effect.Effect<never, SqlError | StoreFailure> =>
+  Effect.gen(function* () {
+    if (typeof file !== "string" || (yield* fileIdentity(file)) !== null) return yield* error;
+    const detail = `${file} was removed before it was opened`;
+    return yield* new StoreFailure({ kind: "busy", detail });
+  });
+
+/**
+ * Opens the file, which was just seen, or a copy of its bytes in memory. Fails as `busy` where the
+ * file is gone by now.
+ */
 export const connect = (
   file: string | Uint8Array,
   options: { readonly readonly: boolean },
-): Effect.Effect<Connection, SqlError> =>
+): Effect.Effect<Connection, SqlError | StoreFailure> =>
   Effect.gen(function* () {
     const what = `opening ${typeof file === "string" ? file : "a copy"}`;
-    const database = yield* attempt(what, () => open(file, options.readonly));
+    const database = yield* attempt(what, () => open(file, options.readonly)).pipe(
+      Effect.catchAll((error) => unlessRemoved(file, error)),
+    );
     const sql = sqlOf(database);
     const close = Effect.sync(() => void database.close());
     yield* Effect.forEach(settings, (setting) => sql.unsafe(setting), { discard: true }).pipe(

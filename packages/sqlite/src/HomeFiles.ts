@@ -92,11 +92,19 @@ const makePrivate = (directory: string): void => {
 export const makeDirectory = (directory: string): Effect.Effect<void, StoreFailure> =>
   attempt(() => makePrivate(directory));
 
+const makeEmpty = (file: string): void => {
+  const descriptor = fs.openSync(file, "wx", 0o600);
+  try {
+    // Not by its name: somebody may have removed it by now.
+    fs.fchmodSync(descriptor, 0o600);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+};
+
 /** Makes the file, empty, if it is not there. */
 export const makeFile = (file: string): Effect.Effect<void, StoreFailure> =>
-  attempt(() => {
-    if (made(() => fs.closeSync(fs.openSync(file, "wx", 0o600)))) fs.chmodSync(file, 0o600);
-  });
+  attempt(() => void made(() => makeEmpty(file)));
 
 /** The names of what is in the directory; none when it is not there. */
 export const namesIn = (directory: string): Effect.Effect<ReadonlyArray<string>, StoreFailure> =>

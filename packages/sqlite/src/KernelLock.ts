@@ -29,7 +29,7 @@ const lockFile = (locks: string, owner: string): string => path.join(locks, `${o
 // Nothing is ever written to the file, so its transaction needs no journal beside it.
 const locking = ["PRAGMA journal_mode = MEMORY", "BEGIN EXCLUSIVE"];
 
-const held = (file: string): Effect.Effect<Connection, SqlError> =>
+const held = (file: string): Effect.Effect<Connection, SqlError | StoreFailure> =>
   Effect.gen(function* () {
     const connection = yield* connect(file, { readonly: false });
     const lock = Effect.forEach(locking, (statement) => connection.sql.unsafe(statement));
@@ -84,14 +84,17 @@ export const lookAtLock = (
       ({ sql }) => sql.unsafe("SELECT count(*) FROM sqlite_schema"),
       ({ close }) => close,
     );
-    return yield* look.pipe(
-      Effect.catchAll(fromSql),
-      Effect.as("free" as const),
+    const isBusy = yield* look.pipe(
+      Effect.catchTag("SqlError", fromSql),
+      Effect.as(false),
       Effect.catchIf(
         ({ kind }) => kind === "busy",
-        () => Effect.succeed("held" as const),
+        () => Effect.succeed(true),
       ),
     );
+    if (!isBusy) return "free";
+    // It may have been removed by now, and by its owner, who lives; only its process tells then.
+    return (yield* fileIdentity(file)) === null ? "missing" : "held";
   });
 
 /** Removes the lock of a dead owner, under that very lock; one that resists stays. */

@@ -44,7 +44,7 @@ const isLocked = ({ database }: HomePaths): Effect.Effect<boolean> =>
     ({ sql }) => immediate(sql, Effect.void),
     ({ close }) => close,
   ).pipe(
-    Effect.catchAll(fromSql),
+    Effect.catchTag("SqlError", fromSql),
     Effect.retry({ schedule: keeps, while: ({ kind }) => kind === "busy" }),
     Effect.match({ onFailure: ({ kind }) => kind === "busy", onSuccess: () => false }),
   );
