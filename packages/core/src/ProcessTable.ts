@@ -11,7 +11,8 @@ import type { LookupFailed } from "./SessionError.js";
 
 /**
  * One living process. `program` is the kernel's short name of it (at most 15 bytes), which any
- * program may choose; `tmuxServer` rests on the executable too.
+ * program may choose; `tmuxServer` rests on the executable too, and is not what a server forked
+ * that has not become its program yet.
  */
 export interface ProcessEntry {
   readonly id: ProcessId;

@@ -20,7 +20,7 @@ import {
   type TerminalId,
 } from "@troupe/core";
 import { Context, Effect, Layer } from "effect";
-import { isHeadless, parseStat, runs } from "./ProcStat.js";
+import { isHeadless, type ProcStat, parseStat, runs } from "./ProcStat.js";
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "";
@@ -77,6 +77,24 @@ const runsTmux = (pid: number): boolean => {
   }
 };
 
+const commandLine = (pid: number): string => read(`/proc/${pid}/cmdline`) ?? "";
+
+const isNamedServer = ({ program }: ProcStat): boolean => program.startsWith("tmux: server");
+
+/**
+ * Whether a server forked it and it is about to become another program: until then it has the name,
+ * the executable and the command line of its parent. Beside 100 creates with 3.3a, every seventh
+ * look at /proc saw one. A server that stays the child of another has a command line of its own.
+ */
+const isFork = ({ parent, pid }: ProcStat): boolean => {
+  const above = parseStat(read(`/proc/${parent}/stat`) ?? "");
+  return above !== null && isNamedServer(above) && commandLine(parent) === commandLine(pid);
+};
+
+/** What became another program by now has another executable, so that is looked at last. */
+const isServer = (stat: ProcStat): boolean =>
+  isNamedServer(stat) && !isFork(stat) && runsTmux(stat.pid);
+
 const entryOf = (pid: number, boot: string): ProcessEntry | null => {
   const text = read(`/proc/${pid}/stat`);
   if (text === null) return null;
@@ -85,8 +103,7 @@ const entryOf = (pid: number, boot: string): ProcessEntry | null => {
   if (!runs(stat)) return null;
   const { catchesTerm, parent, processSession, program, startTime } = stat;
   const id: ProcessId = { pid, startTime, bootId: boot };
-  const tmuxServer = program.startsWith("tmux: server") && runsTmux(pid);
-  return { id, parent, processSession, program, tmuxServer, catchesTerm };
+  return { id, parent, processSession, program, tmuxServer: isServer(stat), catchesTerm };
 };
 
 const KERNEL_THREADS = 2;
