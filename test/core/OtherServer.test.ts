@@ -209,3 +209,36 @@ describe("the processes", () => {
     }),
   );
 });
+
+describe("a server that starts behind the answer that there is none", () => {
+  const reads = {
+    list: ({ sessions }: FakeHome) => Effect.map(sessions.list(), ({ unasked }) => unasked),
+    serverStatus: ({ sessions }: FakeHome) =>
+      Effect.map(sessions.serverStatus, ({ server }) => (server === null ? "none" : null)),
+    "dry run of a gc": ({ sessions }: FakeHome) =>
+      Effect.as(sessions.gc({ olderThanMs: 0, dryRun: true }), null),
+    reconcilePlan: ({ sessions }: FakeHome) => Effect.as(sessions.reconcilePlan, null),
+  } as const;
+  for (const [name, read] of Object.entries(reads)) {
+    it.scoped(`is asked once more by ${name}`, () =>
+      Effect.gen(function* () {
+        let start: Effect.Effect<unknown> = Effect.void;
+        const home = yield* fakeHome({
+          registry: (store) => ({
+            ...store,
+            servers: Effect.zipRight(
+              Effect.suspend(() => start),
+              store.servers,
+            ),
+          }),
+        });
+        start = Effect.suspend(() => {
+          start = Effect.void;
+          return Effect.orDie(home.tmux.client(stranger));
+        });
+        expect(yield* read(home)).toBeNull();
+        expect(yield* servers(home)).toHaveLength(1);
+      }),
+    );
+  }
+});

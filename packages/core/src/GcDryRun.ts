@@ -10,7 +10,7 @@ import type { GcBounds, GcReading, GcVerdict } from "./GcPlan.js";
 import { done, type GcDone, type GcReport, joined, keptBy } from "./GcReport.js";
 import { claimOf, standing } from "./GcStep.js";
 import { atWork, judged, provenAbsent, serverItem, survey, sweep } from "./GcSurvey.js";
-import { noOtherServer } from "./OtherServer.js";
+import { listAlone } from "./OtherServer.js";
 import { planEvery } from "./Plan.js";
 import type { SessionRecord } from "./Session.js";
 import type { SessionName } from "./SessionName.js";
@@ -18,13 +18,7 @@ import { type Listing, Tmux } from "./Tmux.js";
 
 const attempted = "gc";
 
-const look = Effect.gen(function* () {
-  const tmux = yield* Tmux;
-  const listing = yield* tmux.list(attempted);
-  const answering = listing._tag === "Server" ? listing.server : null;
-  yield* noOtherServer(null, attempted, answering);
-  return listing;
-});
+const look = Effect.flatMap(Tmux, ({ list }) => listAlone(attempted, list(attempted)));
 
 /** What would be left of tmux behind the deletes; `left` is `null` where no server would be. */
 interface After {

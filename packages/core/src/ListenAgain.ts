@@ -10,7 +10,7 @@
 import { Effect, Either } from "effect";
 import { type ProcessId, sameProcess } from "./Identity.js";
 import { lookUntil } from "./LookUntil.js";
-import { serversOfSocket, surveyed } from "./OtherServer.js";
+import { listAlone, serversOfSocket } from "./OtherServer.js";
 import { ProcessTable } from "./ProcessTable.js";
 import { Registry } from "./Registry.js";
 import { ServerSocket } from "./ServerSocket.js";
@@ -124,6 +124,5 @@ export const askOrHeal = Effect.fnUntraced(function* <R>(
 export const listProven = Effect.fnUntraced(function* (attempted: string) {
   const tmux = yield* Tmux;
   const heard = Effect.map(askOrHeal(attempted, tmux.list(attempted)), ({ listing }) => listing);
-  const { beside, listing } = yield* surveyed([], attempted, heard);
-  return beside === null ? listing : yield* beside;
+  return yield* listAlone(attempted, heard);
 });

@@ -92,3 +92,12 @@ export const surveyed = Effect.fnUntraced(function* <R>(
     ? first
     : yield* judged(records, attempted, yield* tmux.list(attempted));
 });
+
+/** The same for who needs all of it: `LookupFailed` where another one lives. */
+export const listAlone = Effect.fnUntraced(function* <R>(
+  attempted: string,
+  ask: Effect.Effect<Listing, LookupFailed | RegistryFailure, R>,
+) {
+  const { beside, listing } = yield* surveyed([], attempted, ask);
+  return beside === null ? listing : yield* beside;
+});

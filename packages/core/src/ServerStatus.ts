@@ -5,9 +5,9 @@
  * neither none nor told of. Where the registry cannot be read the processes alone prove it.
  */
 import { Effect } from "effect";
-import { noOtherServer, noServerOfSocket } from "./OtherServer.js";
+import { listAlone, noServerOfSocket } from "./OtherServer.js";
 import { Settings } from "./Settings.js";
-import { Tmux } from "./Tmux.js";
+import { type Listing, Tmux } from "./Tmux.js";
 
 const attempted = "look at the server";
 
@@ -26,14 +26,15 @@ export interface ServerStatus {
   readonly detail: string | null;
 }
 
+const alone = (listing: Listing) =>
+  noServerOfSocket(null, attempted, listing._tag === "Server" ? listing.server : null);
+
 /** Asks tmux. */
 export const serverStatus = Effect.gen(function* () {
   const tmux = yield* Tmux;
   const { home } = yield* Settings;
-  const listing = yield* tmux.list(attempted);
-  const answering = listing._tag === "Server" ? listing.server : null;
-  const unread = () => noServerOfSocket(null, attempted, answering);
-  yield* noOtherServer(null, attempted, answering).pipe(
+  const unread = () => Effect.tap(tmux.list(attempted), alone);
+  const listing = yield* listAlone(attempted, tmux.list(attempted)).pipe(
     Effect.catchTags({ RegistryCorrupt: unread, RegistryUnavailable: unread }),
   );
   if (listing._tag === "NoServer") {

@@ -123,6 +123,21 @@ const askServing = (socket: string, seen: Patient["processes"]) =>
     return { serving: serves.flat(), servingUnseen: unseen[0] ?? null };
   }).pipe(Effect.provide(NodeServerSocket.layer({ socket })));
 
+/**
+ * What tmux and the processes tell of the server. One that nobody answers for may have started
+ * behind that answer, or be about to end; then all of it is asked once more.
+ */
+const askServer = (tmux: string, socket: string) => {
+  const ask = Effect.gen(function* () {
+    const answers = yield* askTmux(tmux, socket);
+    const seen = yield* askProcesses;
+    return { ...answers, ...seen, ...(yield* askServing(socket, seen.processes)) };
+  });
+  const isSplit = ({ listing, serving }: Effect.Effect.Success<typeof ask>) =>
+    Either.isRight(listing) && listing.right._tag === "NoServer" && serving.length > 0;
+  return Effect.flatMap(ask, (first) => (isSplit(first) ? ask : Effect.succeed(first)));
+};
+
 /** A registry of the home, which need not be readable. */
 const registryOf = (home: string) =>
   Layer.provide(
@@ -175,16 +190,14 @@ export const examine = (
     const home = realHome(location.home);
     const socket = location.socket ?? socketOf(location.home);
     const now = yield* Clock.currentTimeMillis;
-    const answers = yield* askTmux(tmux, socket);
-    const seen = yield* askProcesses;
-    const serving = yield* askServing(socket, seen.processes);
+    const server = yield* askServer(tmux, socket);
     const registry = yield* registryHealth(location.home);
     const readable = registry.state === "sound";
     const outputs = machine.names(join(home, "output"));
     const marked = machine.marks();
     const asked = [...new Set([...outputs, ...marked.keys()])];
     const told = readable ? yield* askRegistry(location.home, asked) : null;
-    const answered = readable && Either.isRight(answers.listing);
+    const answered = readable && Either.isRight(server.listing);
     return {
       home,
       mark: homeMark(location.home),
@@ -192,9 +205,7 @@ export const examine = (
       socketGiven: location.socket !== undefined,
       tmux,
       now,
-      ...answers,
-      ...seen,
-      ...serving,
+      ...server,
       registry: told === null ? registry : asRead(registry, told),
       leftovers: yield* askLeftovers(location.home),
       outputs,
