@@ -15,6 +15,8 @@ export interface FailingOptions {
   readonly name: string;
   readonly failure: (method: string) => unknown;
   readonly which?: ReadonlyArray<string>;
+  /** Whether any may fail at this moment; always, unless it is given. */
+  readonly mayFail?: () => boolean;
   /** Told of each call that fails, in whichever way. */
   readonly onFailure?: (method: string) => void;
 }
@@ -22,11 +24,17 @@ export interface FailingOptions {
 /** The same port, with failures. */
 export const failingPort = <P extends object>(
   port: P,
-  { failure, name, onFailure, which }: FailingOptions,
+  { failure, mayFail = () => true, name, onFailure, which }: FailingOptions,
 ): P => {
+  const outcomeOf = (method: string) =>
+    Effect.suspend(() =>
+      mayFail()
+        ? Explore.choose(`${name}.${method}`, outcomes)
+        : Effect.succeed<(typeof outcomes)[number]>("answers"),
+    );
   const failing = (method: string, call: unknown): unknown =>
     Effect.isEffect(call) && which?.includes(method) !== false
-      ? Effect.flatMap(Explore.choose(`${name}.${method}`, outcomes), (outcome) => {
+      ? Effect.flatMap(outcomeOf(method), (outcome) => {
           if (outcome !== "answers") onFailure?.(method);
           switch (outcome) {
             case "answers":

@@ -20,6 +20,7 @@ import { eventWorlds } from "./EventWorlds.js";
 import { gcWorlds } from "./GcWorlds.js";
 import { givenWorlds } from "./GivenWorlds.js";
 import { guestWorlds } from "./GuestWorlds.js";
+import { idlerWorlds } from "./IdlerWorlds.js";
 import { inheritedWorlds } from "./InheritedWorlds.js";
 import { keepWorlds } from "./KeepWorlds.js";
 import { killWorlds } from "./KillWorlds.js";
@@ -117,7 +118,7 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...made([...besideWorlds, ...daemonWorlds, ...endingWorlds, ...meetingWorlds, ...readingWorlds]),
   ...made([...requestWorlds, ...sparingWorlds, ...collectWorlds, ...keepWorlds]),
   ...made([...startWorlds, ...suppliedWorlds, ...givenWorlds, ...limitWorlds]),
-  ...made([...togetherWorlds, ...outageWorlds]),
+  ...made([...togetherWorlds, ...outageWorlds, ...idlerWorlds]),
   ...[...windowPlays, ...namePlays],
   ...[...leasePlays, ...makePlays, ...sessionPlays, ...readerPlays, ...writerPlays],
 ];

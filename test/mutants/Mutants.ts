@@ -13,6 +13,7 @@ import { creationMutants } from "./CreationMutants.js";
 import { heldMutants } from "./HeldMutants.js";
 import { hiddenMutants } from "./HiddenMutants.js";
 import { homeMutants } from "./HomeMutants.js";
+import { idlerMutants } from "./IdlerMutants.js";
 import { inputMutants } from "./InputMutants.js";
 import { keptMutants } from "./KeptMutants.js";
 import { killMutants } from "./KillMutants.js";
@@ -53,4 +54,5 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...overtakenMutants,
   ...lateMutants,
   ...awayMutants,
+  ...idlerMutants,
 ];

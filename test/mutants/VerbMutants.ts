@@ -239,7 +239,10 @@ const hosted: ReadonlyArray<Mutant> = [
       }).pipe(`,
       },
     ],
-    killedBy: [test("Holding", "is given back where the write failed that was to be its last")],
+    killedBy: [
+      world("delete of a program that lives on, and who comes behind it"),
+      test("Holding", "is given back where the write failed that was to be its last"),
+    ],
   },
   {
     name: "taker-cuts-off-where-no-lease-is",
