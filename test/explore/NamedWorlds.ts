@@ -5,6 +5,7 @@
  * No two have one name, which a test checks. It runs nothing.
  */
 import { makeMailboxes } from "@troupe/core";
+import { adoptedWorlds } from "./AdoptedWorlds.js";
 import { attachmentWorlds } from "./AttachmentWorlds.js";
 import { besideWorlds } from "./BesideWorlds.js";
 import { birthWorlds } from "./BirthWorlds.js";
@@ -17,6 +18,7 @@ import { creationWorlds } from "./CreationWorlds.js";
 import { daemonWorlds } from "./DaemonWorlds.js";
 import { endingWorlds } from "./EndingWorlds.js";
 import { eventWorlds } from "./EventWorlds.js";
+import { forgottenWorlds } from "./ForgottenWorlds.js";
 import { gcWorlds } from "./GcWorlds.js";
 import { givenWorlds } from "./GivenWorlds.js";
 import { guestWorlds } from "./GuestWorlds.js";
@@ -40,6 +42,7 @@ import { meetingWorlds } from "./MeetingWorlds.js";
 import { moveWorlds } from "./MoveWorlds.js";
 import type { ListedWorld, NamedWorld } from "./NamedWorld.js";
 import { namePlays } from "./NamePlays.js";
+import { namespaceWorlds } from "./NamespaceWorlds.js";
 import { outageWorlds } from "./OutageWorlds.js";
 import { outputWorlds } from "./OutputWorlds.js";
 import { overtakenWorlds } from "./OvertakenWorlds.js";
@@ -119,6 +122,7 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...made([...requestWorlds, ...sparingWorlds, ...collectWorlds, ...keepWorlds]),
   ...made([...startWorlds, ...suppliedWorlds, ...givenWorlds, ...limitWorlds]),
   ...made([...togetherWorlds, ...outageWorlds, ...idlerWorlds]),
+  ...made([...adoptedWorlds, ...forgottenWorlds, ...namespaceWorlds]),
   ...[...windowPlays, ...namePlays],
   ...[...leasePlays, ...makePlays, ...sessionPlays, ...readerPlays, ...writerPlays],
 ];

@@ -46,13 +46,18 @@ export const serverRestarts: Call = {
     Effect.zipRight(tmux.crash, tmux.client(["new-session", "-d", "-s", "user", "--", "cat"])),
 };
 
-/** What somebody has in the other server is as he made it, whatever became of ours. */
-export const userUnhurt = ({ programs, strangers, told }: WorldEnding): string | null => {
-  if (!told.some((line) => line.startsWith(`${serverRestarts.name}: ok`))) return null;
+/** What somebody has in a server that he started, of which something is missing. */
+export const userHurt = ({ programs, strangers }: WorldEnding): string | null => {
   if (!programs.includes("cat")) return "a program of a user's was ended";
   const panes = strangers.filter((session) => session === "user").length;
   return panes === 1 ? null : `the session of a user has ${panes} panes`;
 };
+
+/** What somebody has in the other server is as he made it, whatever became of ours. */
+export const userUnhurt = (ending: WorldEnding): string | null =>
+  ending.told.some((line) => line.startsWith(`${serverRestarts.name}: ok`))
+    ? userHurt(ending)
+    : null;
 
 /** The socket is removed under the server, which lives on. */
 export const socketGoes: Call = {

@@ -5,12 +5,23 @@
  * Found by the sessions of the program, which every call is given. They are explored as all that
  * the program asks; whoever only looks does that quietly.
  */
-import { type OutputFiles, Registry, SessionName, type Sessions } from "@troupe/core";
+import {
+  type OutputFiles,
+  type ProcessTable,
+  Registry,
+  type ServerSocket,
+  SessionName,
+  type Sessions,
+} from "@troupe/core";
 import { Explore } from "@troupe/testing";
+import type { TmuxTransport } from "@troupe/tmux";
 import { Context, Effect, Option } from "effect";
 
+/** What of the ports can be asked for. */
+export type ProgramPort = Registry | OutputFiles | TmuxTransport | ProcessTable | ServerSocket;
+
 /** The ports, and the settings of the program. */
-export type ProgramPorts = Context.Context<Registry | OutputFiles>;
+export type ProgramPorts = Context.Context<ProgramPort>;
 
 const ports = new WeakMap<Sessions["Type"], ProgramPorts>();
 
@@ -28,7 +39,7 @@ const portsOf = (sessions: Sessions["Type"]): ProgramPorts => {
 /** Does it as the program that has these sessions. */
 export const inProgram = <A, E>(
   sessions: Sessions["Type"],
-  effect: Effect.Effect<A, E, Registry | OutputFiles>,
+  effect: Effect.Effect<A, E, ProgramPort>,
 ): Effect.Effect<A, E> => Effect.provide(effect, portsOf(sessions));
 
 /** The newest incarnation of the name by its row, which is no step of the program. */

@@ -118,8 +118,8 @@ const collectedBy = (sessions: Sessions["Type"]) =>
     failed.map(({ failure, what }) => `untrue: of ${what} ${failure.message}`),
   );
 
-const adoptsIn = ({ programs }: SessionWorldOptions): boolean =>
-  programs.flat().some(({ name }) => name.startsWith("adopt"));
+const adoptsIn = ({ before = [], programs }: SessionWorldOptions): boolean =>
+  [...before, ...programs.flat()].some(({ name }) => name.startsWith("adopt"));
 
 /** What is done behind the programs: a reconcile by one more, and what hangs is let go. */
 const settled = Effect.fnUntraced(function* (

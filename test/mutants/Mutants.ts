@@ -3,6 +3,7 @@
  *
  * The lists are by what is guarded. No two mutants have one name, which a test checks.
  */
+import { adoptedMutants } from "./AdoptedMutants.js";
 import { againMutants } from "./AgainMutants.js";
 import { attachmentFaultMutants } from "./AttachmentFaultMutants.js";
 import { attachmentMutants } from "./AttachmentMutants.js";
@@ -10,6 +11,7 @@ import { awayMutants } from "./AwayMutants.js";
 import { borrowMutants } from "./BorrowMutants.js";
 import { claimMutants } from "./ClaimMutants.js";
 import { creationMutants } from "./CreationMutants.js";
+import { forgottenMutants } from "./ForgottenMutants.js";
 import { heldMutants } from "./HeldMutants.js";
 import { hiddenMutants } from "./HiddenMutants.js";
 import { homeMutants } from "./HomeMutants.js";
@@ -22,6 +24,7 @@ import { leaseFaultMutants } from "./LeaseFaultMutants.js";
 import { leaseMeetMutants } from "./LeaseMeetMutants.js";
 import { leaseMutants } from "./LeaseMutants.js";
 import type { Mutant } from "./Mutant.js";
+import { namespaceMutants } from "./NamespaceMutants.js";
 import { overtakenMutants } from "./OvertakenMutants.js";
 import { schemaMutants } from "./SchemaMutants.js";
 import { sightMutants } from "./SightMutants.js";
@@ -55,4 +58,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...lateMutants,
   ...awayMutants,
   ...idlerMutants,
+  ...adoptedMutants,
+  ...forgottenMutants,
+  ...namespaceMutants,
 ];
