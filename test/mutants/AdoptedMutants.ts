@@ -71,7 +71,11 @@ export const adoptedMutants: ReadonlyArray<Mutant> = [
     file,
     from: "const marked = sparing ? [] :",
     to: "const marked = sparing || record.processes.length === 0 ? [] :",
-    killedBy: [ended("delete"), ended("restore", dies), ended("reconcile of what is over")],
+    killedBy: [
+      ended("delete", firstEnd),
+      ended("restore", dies),
+      ended("reconcile of what is over", firstEnd),
+    ],
   },
   {
     name: "descendants-of-panes-alone",
