@@ -50,6 +50,7 @@ import { pairWorlds } from "./PairWorlds.js";
 import { pidWorlds } from "./PidWorlds.js";
 import { readerPlays } from "./ReaderPlays.js";
 import { readingWorlds } from "./ReaderWorlds.js";
+import { replacedWorlds } from "./ReplacedWorlds.js";
 import { requestWorlds } from "./RequestWorlds.js";
 import { restoreWorlds } from "./RestoreWorlds.js";
 import { scopesWorlds } from "./ScopesWorlds.js";
@@ -114,6 +115,7 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...borrowWorlds,
   ...sleeperWorlds,
   ...leftHeldWorlds,
+  ...replacedWorlds,
   ...attachmentWorlds,
   ...eventWorlds,
   ...made([...restoreWorlds, ...sendWorlds, ...outputWorlds, ...gcWorlds, ...listenWorlds]),

@@ -26,6 +26,7 @@ import { leaseMutants } from "./LeaseMutants.js";
 import type { Mutant } from "./Mutant.js";
 import { namespaceMutants } from "./NamespaceMutants.js";
 import { overtakenMutants } from "./OvertakenMutants.js";
+import { replacedMutants } from "./ReplacedMutants.js";
 import { schemaMutants } from "./SchemaMutants.js";
 import { sightMutants } from "./SightMutants.js";
 import { takeoverMutants } from "./TakeoverMutants.js";
@@ -58,6 +59,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...lateMutants,
   ...awayMutants,
   ...idlerMutants,
+  ...replacedMutants,
   ...adoptedMutants,
   ...forgottenMutants,
   ...namespaceMutants,
