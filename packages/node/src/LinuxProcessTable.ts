@@ -7,7 +7,6 @@
  * process". Reads are synchronous: /proc does not wait for a disk.
  */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { basename } from "node:path";
 import {
   type IncarnationId,
   LookupFailed,
@@ -20,12 +19,9 @@ import {
   type TerminalId,
 } from "@troupe/core";
 import { Context, Effect, Layer } from "effect";
-import { isHeadless, type ProcStat, parseStat, runs } from "./ProcStat.js";
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && "code" in error ? String(error.code) : "";
-
-const isGone = (error: unknown): boolean => ["ENOENT", "ESRCH"].includes(codeOf(error));
+import { codeOf, isGone, read } from "./ProcFile.js";
+import { isHeadless, parseStat, runs } from "./ProcStat.js";
+import { isTmuxServer } from "./TmuxProcess.js";
 
 const failed = (attempted: string, error: unknown): LookupFailed =>
   new LookupFailed({
@@ -35,19 +31,6 @@ const failed = (attempted: string, error: unknown): LookupFailed =>
     reason: ["EACCES", "EPERM"].includes(codeOf(error)) ? "permission" : "unclear",
     detail: String(error),
   });
-
-/**
- * Reads a file of a process; `null` when the process is gone. As UTF-8, for which node has a
- * shorter way, and in which what is none never takes the place of a byte of ASCII.
- */
-const read = (path: string): string | null => {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    if (isGone(error)) return null;
-    throw error;
-  }
-};
 
 /** The boot, and the namespace that pids are counted in: `BOOT.NAMESPACE`. */
 const readBootId = (): string => {
@@ -68,33 +51,6 @@ const bootId = (): string => {
   return known;
 };
 
-/** By its executable, which a program cannot choose as its name; another user's is unread. */
-const runsTmux = (pid: number): boolean => {
-  try {
-    return /^tmux([-.0-9a-z]*| \(deleted\))$/.test(basename(readlinkSync(`/proc/${pid}/exe`)));
-  } catch (error) {
-    return !isGone(error);
-  }
-};
-
-const commandLine = (pid: number): string => read(`/proc/${pid}/cmdline`) ?? "";
-
-const isNamedServer = ({ program }: ProcStat): boolean => program.startsWith("tmux: server");
-
-/**
- * Whether a server forked it and it is about to become another program: until then it has the name,
- * the executable and the command line of its parent. Beside 100 creates with 3.3a, every seventh
- * look at /proc saw one. A server that stays the child of another has a command line of its own.
- */
-const isFork = ({ parent, pid }: ProcStat): boolean => {
-  const above = parseStat(read(`/proc/${parent}/stat`) ?? "");
-  return above !== null && isNamedServer(above) && commandLine(parent) === commandLine(pid);
-};
-
-/** What became another program by now has another executable, so that is looked at last. */
-const isServer = (stat: ProcStat): boolean =>
-  isNamedServer(stat) && !isFork(stat) && runsTmux(stat.pid);
-
 const entryOf = (pid: number, boot: string): ProcessEntry | null => {
   const text = read(`/proc/${pid}/stat`);
   if (text === null) return null;
@@ -103,7 +59,7 @@ const entryOf = (pid: number, boot: string): ProcessEntry | null => {
   if (!runs(stat)) return null;
   const { catchesTerm, parent, processSession, program, startTime } = stat;
   const id: ProcessId = { pid, startTime, bootId: boot };
-  return { id, parent, processSession, program, tmuxServer: isServer(stat), catchesTerm };
+  return { id, parent, processSession, program, tmuxServer: isTmuxServer(stat), catchesTerm };
 };
 
 const KERNEL_THREADS = 2;
