@@ -1,6 +1,8 @@
 /**
- * ForgottenMutants: guards of what a gc leaves when it forgets what ended of one name: all that
- * another has a use for, and the claim of a name with a row.
+ * ForgottenMutants: guards of what a gc leaves when it forgets what ended of one name.
+ *
+ * That is all that another name has a use for, and the claim of a name with a row. What is guarded
+ * in memory and on SQLite is taken away in both.
  */
 import { type Mutant, world } from "./Mutant.js";
 

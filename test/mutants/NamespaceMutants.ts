@@ -1,6 +1,8 @@
 /**
- * NamespaceMutants: guards of what is told of processes by where their pids are counted: another
- * boot has none of them any more, another namespace of this one cannot be seen.
+ * NamespaceMutants: guards of what is told of processes by where their pids are counted.
+ *
+ * Another boot has none of them any more; another namespace of this one cannot be seen, and then
+ * nothing is known of them.
  */
 import { type Mutant, world } from "./Mutant.js";
 
