@@ -9,6 +9,7 @@ import {
   tmuxHooksContract,
   tmuxInputContract,
   tmuxMarksContract,
+  tmuxShowContract,
 } from "@troupe/testing";
 import { TmuxClient, TmuxTransport } from "@troupe/tmux";
 import { Effect, Layer } from "effect";
@@ -16,7 +17,13 @@ import { type Carried, connectedLayer } from "./tmux-control.js";
 
 const versions: ReadonlyArray<TmuxVersion> = ["3.2a", "3.3a", "3.4", "3.5a", "3.6b", "3.7c"];
 
-const cases = [...tmuxContract, ...tmuxInputContract, ...tmuxMarksContract, ...tmuxHooksContract];
+const cases = [
+  ...tmuxContract,
+  ...tmuxShowContract,
+  ...tmuxInputContract,
+  ...tmuxMarksContract,
+  ...tmuxHooksContract,
+];
 
 /** What a connection to a fake is made of. */
 const parts = Effect.gen(function* () {

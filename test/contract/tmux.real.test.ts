@@ -9,6 +9,7 @@ import {
   tmuxHooksContract,
   tmuxInputContract,
   tmuxMarksContract,
+  tmuxShowContract,
 } from "@troupe/testing";
 import { openControl, ProcessTransport, TmuxClient } from "@troupe/tmux";
 import { Effect, Layer } from "effect";
@@ -30,7 +31,13 @@ const ownSocket = Effect.acquireRelease(
     }),
 );
 
-const cases = [...tmuxContract, ...tmuxInputContract, ...tmuxMarksContract, ...tmuxHooksContract];
+const cases = [
+  ...tmuxContract,
+  ...tmuxShowContract,
+  ...tmuxInputContract,
+  ...tmuxMarksContract,
+  ...tmuxHooksContract,
+];
 
 const environment = new Map([["SHELL", "/bin/sh"]]);
 

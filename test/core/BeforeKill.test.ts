@@ -11,7 +11,8 @@ import type { TmuxRequest } from "@troupe/tmux";
 import { Cause, Clock, Effect, Logger } from "effect";
 import { type FakeHome, fakeHome, pass } from "./FakeHome.js";
 
-const isSnapshot = (request: TmuxRequest): boolean => request.attempted === "snapshot";
+/** Whether it reads what panes show, along with a look or alone. */
+const isSnapshot = ({ stdin }: TmuxRequest): boolean => String(stdin).includes("capture-pane");
 
 const talking = (word: string) => ({ command: ["sh", "-c", `echo ${word}; sleep 1000`], cwd: "/" });
 
@@ -21,6 +22,23 @@ const withTerminals = Effect.gen(function* () {
   yield* pass(home.sessions.addTerminal({ session: "a", ...talking("two") }));
   return home;
 });
+
+/** Cuts off what the look of a delete shows, so that it is asked for alone. */
+const cutLook = (home: FakeHome) =>
+  home.tmux.inject({
+    fault: Fault.shortened,
+    matches: (request) => isSnapshot(request) && request.attempted === "delete",
+  });
+
+/** What every list of the work attempted, and whether it reads what panes show. */
+const lists = (home: FakeHome, work: Effect.Effect<unknown, unknown>) =>
+  Effect.gen(function* () {
+    const before = (yield* home.tmux.requests).length;
+    yield* Effect.orDie(pass(work));
+    return (yield* home.tmux.requests)
+      .slice(before)
+      .map((request) => `${request.attempted}${isSnapshot(request) ? ", showing" : ""}`);
+  });
 
 const texts = (home: FakeHome) =>
   [...home.snapshots.kept.values()].map(({ terminal, text }) => `${terminal}: ${text}`);
@@ -51,9 +69,9 @@ describe("before a delete", () => {
       expect(yield* home.rows).toEqual(["a/1 running"]);
       yield* gate.release;
       yield* fiber.await;
-      const lists = (yield* home.tmux.requests).filter(isSnapshot);
-      expect(lists.length).toBe(1);
-      expect(String(lists[0]?.stdin)).not.toMatch(/kill|set-option|send-keys|if-shell/);
+      const shown = (yield* home.tmux.requests).filter(isSnapshot);
+      expect(shown.length).toBe(1);
+      expect(String(shown[0]?.stdin)).not.toMatch(/kill|set-option|send-keys|if-shell/);
     }),
   );
 
@@ -89,11 +107,11 @@ describe("before a delete", () => {
       const home = yield* withTerminals;
       const unwanted = yield* pass(home.sessions.delete("a", { snapshot: false }));
       expect(unwanted).toMatchObject({ snapshot: "none" });
+      expect((yield* home.tmux.requests).filter(isSnapshot)).toEqual([]);
       yield* pass(home.sessions.create({ session: "a", ...talking("three") }));
       yield* home.tmux.client(["kill-session", "-t", "=a"]);
       expect(yield* pass(home.sessions.delete("a"))).toMatchObject({ snapshot: "none" });
       expect(texts(home)).toEqual([]);
-      expect((yield* home.tmux.requests).filter(isSnapshot)).toEqual([]);
     }),
   );
 
@@ -107,6 +125,75 @@ describe("before a delete", () => {
       const [kept] = home.snapshots.kept.values();
       expect(kept?.truncated).toBe(true);
       expect(kept?.text.split("\n").at(-1)).toBe("99");
+    }),
+  );
+});
+
+describe("what the look of a delete shows", () => {
+  it.scoped("is kept, and tmux is not asked again", () =>
+    Effect.gen(function* () {
+      const home = yield* withTerminals;
+      expect(yield* lists(home, home.sessions.delete("a"))).toEqual(["delete, showing", "kill"]);
+      expect(texts(home)).toEqual(["main: one", "t2: two"]);
+    }),
+  );
+
+  const alone = ["delete, showing", "delete", "snapshot, showing", "kill"];
+
+  it.scoped("is asked for alone where it was cut off, behind a look of its own", () =>
+    Effect.gen(function* () {
+      const home = yield* withTerminals;
+      yield* cutLook(home);
+      expect(yield* lists(home, home.sessions.delete("a"))).toEqual(alone);
+      expect(texts(home)).toEqual(["main: one", "t2: two"]);
+    }),
+  );
+
+  it.scoped("is asked for alone where a pane of the row is not there", () =>
+    Effect.gen(function* () {
+      const home = yield* withTerminals;
+      yield* home.tmux.client(["kill-window", "-t", "=a:t2"]);
+      expect(yield* lists(home, home.sessions.delete("a"))).toEqual(alone);
+      expect(texts(home)).toEqual(["main: one"]);
+    }),
+  );
+
+  it.scoped("is none where the session is not, whoever has a pane of that number now", () =>
+    Effect.gen(function* () {
+      const home = yield* withTerminals;
+      yield* home.tmux.client(["kill-server"]);
+      for (const name of ["y", "z"]) {
+        yield* home.tmux.client(["new-session", "-d", "-s", name, "--", "sleep", "1000"]);
+      }
+      expect(yield* lists(home, home.sessions.delete("a"))).toEqual(["delete, showing"]);
+      expect([texts(home), yield* home.inTmux]).toEqual([[], ["y", "z"]]);
+    }),
+  );
+
+  it.scoped("is not asked for along with a fence, nor where it is very much", () =>
+    Effect.gen(function* () {
+      const home = yield* fakeHome({ settings: { snapshotLines: 10_001 } });
+      yield* pass(home.sessions.create({ session: "a", ...talking("one") }));
+      const apart = ["delete", "snapshot, showing", "kill"];
+      expect(yield* lists(home, home.sessions.delete("a"))).toEqual(apart);
+      const fenced = yield* withTerminals;
+      for (const [name, claim] of fenced.store.claims) {
+        fenced.store.claims.set(name, { ...claim, fenceDue: true });
+      }
+      expect(yield* lists(fenced, fenced.sessions.delete("a"))).toEqual(apart);
+    }),
+  );
+
+  it.scoped("is a look: where it has no answer, nothing is changed", () =>
+    Effect.gen(function* () {
+      const home = yield* withTerminals;
+      const before = yield* home.rows;
+      for (const fault of [Fault.silent, Fault.refuse("what?\n"), Fault.hang]) {
+        yield* home.tmux.inject({ fault, matches: isSnapshot });
+        const failure = yield* Effect.flip(pass(home.sessions.delete("a")));
+        expect(failure).toMatchObject({ _tag: "LookupFailed", attempted: "delete" });
+        expect([yield* home.rows, yield* home.inTmux]).toEqual([before, ["a"]]);
+      }
     }),
   );
 });
@@ -173,7 +260,9 @@ describe("a snapshot that", () => {
     it.scoped(`${what} is the same`, () =>
       Effect.gen(function* () {
         const home = yield* withTerminals;
-        yield* home.tmux.inject({ fault, matches: isSnapshot });
+        yield* cutLook(home);
+        const alone = ({ attempted }: TmuxRequest) => attempted === "snapshot";
+        yield* home.tmux.inject({ fault, matches: alone });
         expect(yield* pass(home.sessions.delete("a"))).toMatchObject({ snapshot: "failed" });
         expect([yield* home.rows, texts(home)]).toEqual([["a/1 deleted"], []]);
       }),

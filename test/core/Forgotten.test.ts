@@ -10,7 +10,7 @@ import { Effect, Fiber } from "effect";
 import { fakeHome, pass, sleep } from "./FakeHome.js";
 import { logInto } from "./LoggedLines.js";
 
-const snapshot = (request: TmuxRequest) => request.attempted === "snapshot";
+const snapshot = ({ stdin }: TmuxRequest) => String(stdin).includes("capture-pane");
 
 /** A call stands still as it captures, and another program deletes the session meanwhile. */
 const overtaken = (call: (sessions: Sessions["Type"]) => Effect.Effect<unknown, unknown>) =>

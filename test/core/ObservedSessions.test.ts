@@ -5,6 +5,7 @@
 import { describe, expect, it } from "@effect/vitest";
 import { type Sessions, Telemetry } from "@troupe/core";
 import { FakeTmux, Fault } from "@troupe/testing";
+import type { TmuxRequest } from "@troupe/tmux";
 import { Effect, Fiber, Metric, Redacted, Stream, TestClock } from "effect";
 import { fakeHome, pass, sleep } from "./FakeHome.js";
 import { Observing } from "./Observing.js";
@@ -113,10 +114,10 @@ describe("an operation", () => {
     Effect.gen(function* () {
       const { sessions, tmux } = yield* fakeHome();
       yield* pass(sessions.create({ session: "a", ...sleep }));
-      yield* tmux.inject({
-        fault: Fault.hang,
-        matches: ({ attempted }) => attempted === "snapshot",
-      });
+      const shows = ({ stdin }: TmuxRequest) => String(stdin).includes("capture-pane");
+      for (const fault of [Fault.shortened, Fault.hang]) {
+        yield* tmux.inject({ fault, matches: shows });
+      }
       const observing = new Observing();
       yield* pass(observing.under(sessions.delete("a")));
       expect(observing.lines.join("\n")).toContain('{"operation":"Sessions.delete","session":"a"}');

@@ -193,7 +193,7 @@ describe("what a program holds for a session", () => {
       const home = yield* made;
       yield* home.tmux.inject({
         fault: Fault.refuse("what?\n"),
-        matches: (r) => r.argv.length > 2,
+        matches: (r) => r.attempted === "delete",
       });
       yield* Effect.flip(pass(home.sessions.delete("a")));
       yield* home.tmux.clearFaults;

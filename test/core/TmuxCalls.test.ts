@@ -48,14 +48,14 @@ describe("tmux is asked", () => {
     }).pipe(Effect.provide(FakeTroupe.layer())),
   );
 
-  it.effect("for a delete to look, for all captures, and to kill, however many terminals", () =>
+  it.effect("for a delete to look, with all captures, and to kill, however many terminals", () =>
     Effect.gen(function* () {
       const sessions = yield* onServer;
       for (const _ of [2, 3]) {
         yield* callsOf(sessions.addTerminal({ session: "first", ...sleep }));
       }
       const calls = yield* callsOf(sessions.delete("first"));
-      expect(calls).toEqual(["delete", "snapshot", "kill"]);
+      expect(calls).toEqual(["delete", "kill"]);
       yield* callsOf(sessions.create({ session: "a", ...sleep }));
       expect(yield* callsOf(sessions.delete("a", { snapshot: false }))).toEqual(["delete", "kill"]);
       expect(yield* callsOf(sessions.delete("a"))).toEqual(["delete"]);

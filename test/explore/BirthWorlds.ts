@@ -6,7 +6,7 @@
  */
 import { Fault } from "@troupe/testing";
 import { Effect } from "effect";
-import { childOf, forkedTwice } from "./KillWorlds.js";
+import { childOf, forkedTwice, windowClosed } from "./KillWorlds.js";
 import type { ListedWorld } from "./NamedWorld.js";
 import { add, create, reconcile, remove, removeTerminal } from "./SessionCalls.js";
 import type { Call } from "./SessionWorld.js";
@@ -33,13 +33,6 @@ const daemonForks: Call = {
       const environment = Object.fromEntries(daemon.environment);
       yield* tmux.spawn({ parent: 1, program: "daemon2", environment, ignoresHup: true });
     }),
-};
-
-/** Somebody closes the window of the second terminal, whatever else its program left running. */
-const windowClosed: Call = {
-  name: "a user closes the window",
-  isAccident: true,
-  run: (_, tmux) => tmux.client(["kill-window", "-t", "=a:t2"]),
 };
 
 /** What is born while something ends. */

@@ -57,6 +57,13 @@ export const forkedTwice = (terminal: string): Call => ({
     }),
 });
 
+/** Somebody closes the window of the second terminal, whatever else its program left running. */
+export const windowClosed: Call = {
+  name: "a user closes the window",
+  isAccident: true,
+  run: (_, tmux) => tmux.client(["kill-window", "-t", "=a:t2"]),
+};
+
 /** A user's own tmux server, started inside the session, with a program below it. */
 const serverInside: Call = {
   name: "a user starts a server inside",
@@ -236,7 +243,8 @@ export const killWorlds: ReadonlyArray<ListedWorld> = [
   {
     name: "delete, whose snapshot fails",
     cost: 1,
-    before: [create],
+    // Where a pane of the row is gone, the look shows nothing.
+    before: [create, add, windowClosed],
     programs: [[remove]],
     faults: { ...anyFault, at: ({ attempted }) => attempted === "snapshot" },
     succeeds: ["delete"],

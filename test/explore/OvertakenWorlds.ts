@@ -7,6 +7,7 @@
  */
 import type { LeaseRecord } from "@troupe/core";
 import { Fault } from "@troupe/testing";
+import type { TmuxRequest } from "@troupe/tmux";
 import { Effect, Fiber } from "effect";
 import type { WorldEnding } from "./EndingOf.js";
 import { agreement, gc } from "./GcWorlds.js";
@@ -163,8 +164,8 @@ const standsStill: Call = {
   name: "a delete stands still",
   run: (s, tmux) =>
     Effect.gen(function* () {
-      const snapshot = (r: { readonly attempted: string }) => r.attempted === "snapshot";
-      const gate = yield* tmux.hold({ where: "after", matches: snapshot });
+      const shows = ({ stdin }: TmuxRequest) => String(stdin).includes("capture-pane");
+      const gate = yield* tmux.hold({ where: "after", matches: shows });
       const deleting = yield* Effect.fork(Effect.exit(s.delete("a", { graceMs: 0 })));
       yield* gate.reached;
       rest = Effect.zipRight(gate.release, Fiber.await(deleting));

@@ -131,8 +131,8 @@ export const tmuxMutants: ReadonlyArray<Mutant> = [
     name: "fence-only-said",
     removes: "A raised fence is set in tmux, before the listing.",
     file: `${tmux}/ListingList.ts`,
-    from: "return `${raise}\\n${listing}\\n`;",
-    to: "return `${raise.slice(0, 0)}${listing}\\n`;",
+    from: "return `${raise}\\n${LISTING_LINE}\\n`;",
+    to: "return `${raise.slice(0, 0)}${LISTING_LINE}\\n`;",
     killedBy: [world("create, with a late list")],
   },
   {

@@ -1,17 +1,18 @@
 /**
  * BeforeKill: keeping what terminals show, before anything of them is changed.
  *
- * One read-only list to tmux for all of them, then one file each, within a bound. Whatever fails is
- * told in the result and in the log, and the delete goes on. Nothing is kept of a session that is
- * not there, nor where that was not wanted.
+ * One read-only list to tmux for all of them, unless the look showed them along with the session,
+ * then one file each, within a bound. Whatever fails is told in the result and in the log, and the
+ * delete goes on. Nothing is kept of a session that is not there, nor where that was not wanted.
  */
 import { Cause, Clock, Effect } from "effect";
 import { type Doomed, serverOf } from "./Kill.js";
-import type { TerminalRecord } from "./Session.js";
+import { isFinal } from "./Lifecycle.js";
+import type { SessionRecord, TerminalRecord } from "./Session.js";
 import type { SnapshotOutcome } from "./SessionView.js";
 import { Settings } from "./Settings.js";
 import { Snapshots } from "./Snapshots.js";
-import { type CapturedPane, Tmux } from "./Tmux.js";
+import { type CapturedPane, type Listing, type ShowRequest, Tmux } from "./Tmux.js";
 
 const shot = (
   { record }: Doomed,
@@ -31,6 +32,25 @@ const shot = (
   text,
 });
 
+/** So many lines are shown along with a look at most, so that none is long in coming. */
+const SHOWN_LINES = 10_000;
+
+/** The panes that a look is to show for this; `null` where a list of its own reads them. */
+export const toShow = (
+  { session, state, terminals }: SessionRecord,
+  lines: number,
+): ShowRequest | null => {
+  const panes = terminals.flatMap(({ paneId }) => paneId ?? []);
+  const isLittle = panes.length > 0 && panes.length * lines <= SHOWN_LINES;
+  return isLittle && !isFinal(state) ? { session, panes, lines } : null;
+};
+
+/** What the look showed along with them, where that was every one of these. */
+const alreadyShown = (listing: Listing, panes: ReadonlyArray<string>) => {
+  const shown = listing._tag === "Server" ? listing.shown : undefined;
+  return panes.every((pane) => shown?.some(({ paneId }) => paneId === pane)) ? shown : undefined;
+};
+
 const keepAll = Effect.fnUntraced(function* (
   doomed: Doomed,
   terminals: ReadonlyArray<TerminalRecord>,
@@ -43,11 +63,11 @@ const keepAll = Effect.fnUntraced(function* (
     return terminal === undefined ? [] : [{ terminal, paneId: seen.paneId }];
   });
   if (panes.length === 0) return "none" as const;
-  const tmux = yield* Tmux;
   const snapshots = yield* Snapshots;
   const { snapshotLines } = yield* Settings;
   const ids = panes.map(({ paneId }) => paneId);
-  const captured = yield* tmux.snapshot({ server, session, panes: ids, lines: snapshotLines });
+  const request = { server, session, panes: ids, lines: snapshotLines };
+  const captured = alreadyShown(doomed.listing, ids) ?? (yield* (yield* Tmux).snapshot(request));
   const at = yield* Clock.currentTimeMillis;
   for (const { paneId, terminal } of panes) {
     const pane = captured.find((one) => one.paneId === paneId);

@@ -6,7 +6,7 @@
  * fails leaves the row `deleting`, and running it again, or a reconcile, finishes the job.
  */
 import { Effect, Option } from "effect";
-import { beforeKill } from "./BeforeKill.js";
+import { beforeKill, toShow } from "./BeforeKill.js";
 import { askToEnd } from "./EndProcesses.js";
 import { behindSnapshot } from "./Forgotten.js";
 import type { Holding } from "./Holding.js";
@@ -176,7 +176,8 @@ export const deleteSession = Effect.fn("Sessions.delete.flow")(function* (
   if (meant !== null && meant !== record.incarnation) {
     return yield* deletedBefore(holding.session, meant);
   }
-  const listing = yield* holding.look(attempted);
+  const show = message.snapshot ? toShow(record, settings.snapshotLines) : null;
+  const listing = yield* holding.look(attempted, show);
   const seen = yield* observe(record, listing, attempted);
   const doomed = { record, listing, seen, attempted };
   if (isFinal(record.state)) {

@@ -19,7 +19,14 @@ import type { SessionRecord } from "./Session.js";
 import type { AlreadyExists, Busy, LookupFailed, RegistryFailure } from "./SessionError.js";
 import type { SessionName } from "./SessionName.js";
 import { SessionScopes } from "./SessionScopes.js";
-import { type Fence, type Listing, type SeenSession, type Target, Tmux } from "./Tmux.js";
+import {
+  type Fence,
+  type Listing,
+  type SeenSession,
+  type ShowRequest,
+  type Target,
+  Tmux,
+} from "./Tmux.js";
 
 /** The claim of the message that runs. */
 export interface Holding {
@@ -35,10 +42,12 @@ export interface Holding {
   readonly fence: () => Fence;
   /**
    * One listing, behind a new epoch and a raised fence where those are due. A server of ours whose
-   * socket was removed is told to listen again, once in a message.
+   * socket was removed is told to listen again, once in a message. What these panes show is told
+   * along with it, unless a fence is due.
    */
   readonly look: (
     attempted: string,
+    show?: ShowRequest | null,
   ) => Effect.Effect<Listing, LookupFailed | Busy | RegistryFailure>;
   /**
    * Writes the intent of a new incarnation; it holds the name from here on. The one that it takes
@@ -86,6 +95,9 @@ const targetOf = (
   server: Target["server"],
 ): Target => ({ ...fence, server, sessionId, incarnation });
 
+const listed = (tmux: Tmux["Type"], attempted: string, show: ShowRequest | null) =>
+  show === null ? tmux.list(attempted) : tmux.listShowing(show, attempted);
+
 const giveBack = (registry: Registry["Type"], claim: Claim) =>
   registry.release(claim, { fenceDue: claim.fenceDue });
 
@@ -121,10 +133,10 @@ const holdingOf = (
       Effect.provideService(SessionScopes, scopes),
     ),
     fence,
-    look: Effect.fnUntraced(function* (attempted: string) {
+    look: Effect.fnUntraced(function* (attempted: string, show: ShowRequest | null = null) {
       if (renewalDue) yield* renewal;
       const { fenceDue } = claim;
-      const ask = fenceDue ? tmux.fence(fence(), attempted) : tmux.list(attempted);
+      const ask = fenceDue ? tmux.fence(fence(), attempted) : listed(tmux, attempted, show);
       const heard = hasTold ? { listing: yield* ask, told: false } : yield* heal(attempted, ask);
       const { listing } = heard;
       hasTold ||= heard.told;

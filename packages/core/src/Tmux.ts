@@ -62,6 +62,8 @@ export type Listing =
       readonly server: ServerId;
       readonly version: string;
       readonly sessions: ReadonlyArray<SeenSession>;
+      /** What panes show at that moment, where that was asked for. */
+      readonly shown?: ReadonlyArray<CapturedPane>;
     }
   | { readonly _tag: "NoServer"; readonly detail: string };
 
@@ -190,11 +192,15 @@ export interface Captured extends PaneText {
 }
 
 /** Panes of a session that are to be read at once: the newest `lines` of history and the screen. */
-export interface SnapshotRequest {
-  readonly server: ServerId;
+export interface ShowRequest {
   readonly session: SessionName;
   readonly panes: ReadonlyArray<string>;
   readonly lines: number;
+}
+
+/** The same in a list of its own. */
+export interface SnapshotRequest extends ShowRequest {
+  readonly server: ServerId;
 }
 
 /** What a pane shows; `truncated` when its history is longer than what was asked for. */
@@ -211,6 +217,14 @@ export class Tmux extends Context.Tag("@troupe/core/Tmux")<
   SessionMarks & {
     /** Everything the server has, in one call: consistent, because one list is atomic. */
     readonly list: (attempted: string) => Effect.Effect<Listing, LookupFailed>;
+    /**
+     * The same, and what these panes show then, read-only. `shown` is left out where one of them is
+     * not there; a second call may have listed then.
+     */
+    readonly listShowing: (
+      request: ShowRequest,
+      attempted: string,
+    ) => Effect.Effect<Listing, LookupFailed>;
     /**
      * Raises the fence (never lowers it), then lists, in one command list. What was loaded under an
      * older epoch to be sent to a terminal is removed.

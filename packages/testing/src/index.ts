@@ -8,6 +8,7 @@
 export * from "./RegistryContract.js";
 export { asking } from "./RegistryContractLeaseHolders.js";
 export { type TmuxCase, tmuxContract } from "./TmuxContract.js";
+export * from "./TmuxShowContract.js";
 export * from "./TmuxInputContract.js";
 export * from "./TmuxMarksContract.js";
 export * from "./TmuxHooksContract.js";

@@ -30,18 +30,20 @@ export const LISTING: ReadonlyArray<string> = joined(
   ["display-message", "-p", COUNTED_END],
 );
 
+/** The listing as a line of `source-file -`. */
+export const LISTING_LINE = sequence(
+  print(HELLO),
+  `list-sessions -F "${SESSION_ROW}"`,
+  `list-panes -a -F "${PANE_ROW}"`,
+  print(COUNTED_END),
+);
+
 /** Raises the fence, never lowers it, then lists; for `source-file -`. */
 export const fencedListing = (fence: Fence): string => {
   const option = fenceOption(fence);
   const below = `#{e|<:#{${option}},${fence.epoch}}`;
   const raise = when(below, `set-option -s ${option} ${fence.epoch}`, null, null);
-  const listing = sequence(
-    print(HELLO),
-    `list-sessions -F "${SESSION_ROW}"`,
-    `list-panes -a -F "${PANE_ROW}"`,
-    print(COUNTED_END),
-  );
-  return `${raise}\n${listing}\n`;
+  return `${raise}\n${LISTING_LINE}\n`;
 };
 
 /** Whether exactly a server without sessions answers like this. */

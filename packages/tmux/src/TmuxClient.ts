@@ -1,11 +1,11 @@
 /**
  * TmuxClient: core's `Tmux` over a transport.
  *
- * It sends one command list for each call (a second where a fence finds input left behind, and for
- * what is made in a server with hooks) and believes only the positive lines that it asked for:
- * greeting, rows, end. An answer of any other shape is `LookupFailed`, so that no text, exit code
- * or silence of tmux is ever read as absence. It keeps no state. A change is never repeated; a look
- * is, when a signal ended its client.
+ * It sends one command list for each call (a second where a fence finds input left behind, a pane
+ * that is to be shown is gone, or a server has hooks) and believes only the positive lines that it
+ * asked for: greeting, rows, end. An answer of any other shape is `LookupFailed`, so that no text,
+ * exit code or silence of tmux is ever read as absence. It keeps no state. A change is never
+ * repeated; a look is, when a signal ended its client.
  */
 import {
   type LookupFailed,
@@ -46,7 +46,13 @@ import {
   splitLeft,
 } from "./LoadList.js";
 import { readReceipt, readSent, receiptList, sendList } from "./SendList.js";
-import { freshNonce, readSnapshot, snapshotList } from "./SnapshotList.js";
+import {
+  freshNonce,
+  listShowingList,
+  readListShowing,
+  readSnapshot,
+  snapshotList,
+} from "./SnapshotList.js";
 import { sameSocket } from "./SocketPath.js";
 import { pathOf } from "./StartedProgram.js";
 import { readStopping, stopList } from "./StopList.js";
@@ -197,14 +203,38 @@ const sendingOver =
       answerOf,
     );
 
+/** The calls that look at everything, or at what panes show. */
+const listing = (
+  send: Send,
+  nonceOf: () => string,
+): Pick<Tmux["Type"], "list" | "listShowing" | "snapshot"> => {
+  const list = Effect.fn("Tmux.list")(function* (attempted: string) {
+    const asked = { session: null, attempted };
+    const request = { argv: LISTING, framed: true };
+    return yield* readListing(asked, yield* looking(send(asked, request)));
+  });
+  return {
+    list,
+    listShowing: Effect.fn("Tmux.listShowing")(function* (request, attempted) {
+      const asked = { session: request.session, attempted };
+      const nonce = nonceOf();
+      const stdin = listShowingList(request, nonce);
+      const reply = yield* looking(send(asked, { stdin }));
+      return (yield* readListShowing(asked, request, nonce, reply)) ?? (yield* list(attempted));
+    }),
+    snapshot: Effect.fn("Tmux.snapshot")(function* (request) {
+      const asked = { session: request.session, attempted: "snapshot" };
+      const nonce = nonceOf();
+      const reply = yield* send(asked, { stdin: snapshotList(request, nonce) });
+      return yield* readSnapshot(asked, request, nonce, reply);
+    }),
+  };
+};
+
 const make = (options: TmuxClientOptions, transport: TmuxTransport["Type"]): Tmux["Type"] => {
   const send = sendingOver(options, transport);
   return {
-    list: Effect.fn("Tmux.list")(function* (attempted) {
-      const asked = { session: null, attempted };
-      const list = { argv: LISTING, framed: true };
-      return yield* readListing(asked, yield* looking(send(asked, list)));
-    }),
+    ...listing(send, options.freshNonce ?? freshNonce),
     ...fencing(send),
     input: inputting(send, options),
     boot: Effect.fn("Tmux.boot")(function* (attempted) {
@@ -242,12 +272,6 @@ const make = (options: TmuxClientOptions, transport: TmuxTransport["Type"]): Tmu
     stop: Effect.fn("Tmux.stop")(function* (server) {
       const asked = { session: null, attempted: "stop the server" };
       return yield* readStopping(asked, server, yield* send(asked, { stdin: stopList(server) }));
-    }),
-    snapshot: Effect.fn("Tmux.snapshot")(function* (request) {
-      const asked = { session: request.session, attempted: "snapshot" };
-      const nonce = (options.freshNonce ?? freshNonce)();
-      const reply = yield* send(asked, { stdin: snapshotList(request, nonce) });
-      return yield* readSnapshot(asked, request, nonce, reply);
     }),
     capture: Effect.fn("Tmux.capture")(function* (pane, how) {
       const asked = { session: pane.session, attempted: "capture" };
