@@ -107,6 +107,12 @@ export const accidents: ReadonlyArray<Accident> = [
     stands: "old",
     run: ({ home }) => Effect.map(removed(home), () => makeOlderRegistry(home)),
   },
+  {
+    name: "a copy is put there that was cut off",
+    stands: "RegistryCorrupt",
+    // The end of a page has the newest of what is in it.
+    run: ({ home, one }) => Effect.map(removed(home), () => put(home, one.subarray(0, -100))),
+  },
   { name: "it is taken away", stands: "", run: ({ home }) => removed(home) },
   {
     name: "it is taken away without its log",

@@ -13,16 +13,19 @@ import {
   type Registry,
   TurnId,
 } from "@troupe/core";
-import { Cause, Effect, Exit, Fiber } from "effect";
+import { Cause, Effect, Exit, Fiber, Option } from "effect";
 import { name } from "./LeaseWorld.js";
 
 const a = name("a");
+const A = IncarnationId.make("incarnation-a");
 
 /** A program on a home, and what it was given there. */
 export interface Player {
   readonly registry: Registry["Type"];
   claim: Claim | null;
   lease: LeaseRecord | null;
+  /** Whether it has read of the session under its claim. */
+  found: boolean;
   /** In the middle of what waits. */
   readonly meanwhile: Effect.Effect<void>;
 }
@@ -78,8 +81,23 @@ const underLease =
   ({ lease, registry }: Player) =>
     lease === null ? lacking("lease") : body(lease, registry);
 
-const cause = (text: string) => [{ _tag: "Cause", cause: text } as const];
-const incarnation = IncarnationId.make("incarnation-a");
+const process = (pid: number) => {
+  const processes = [{ pid, startTime: 1, bootId: "boot" }];
+  return [{ _tag: "Processes", terminal: null, processes } as const];
+};
+
+/** Writes of the session, where there is one: nobody writes of what he has not read. */
+const writes = (pid: number, release: boolean) => (player: Player) =>
+  underClaim((claim, registry) =>
+    player.found
+      ? Effect.asVoid(registry.commit(claim, A, process(pid), { release }))
+      : lacking("session"),
+  )(player);
+
+const claims = (player: Player) =>
+  Effect.tap(player.registry.claim(a, { attempted: "explored", force: false }), (claim) => {
+    player.claim = claim;
+  });
 
 const request = {
   ...{ session: a, attempted: "explored", component: "sessions", surface: "explored" },
@@ -88,19 +106,15 @@ const request = {
 
 /** Two messages and a lease, each with all that is asked for under it. */
 export const changes: ReadonlyArray<Step> = [
+  { name: "claims", run: claims },
   {
-    name: "claims",
+    name: "finds",
     run: (player) =>
-      Effect.tap(player.registry.claim(a, { attempted: "explored", force: false }), (claim) => {
-        player.claim = claim;
+      Effect.tap(player.registry.find(A), (found) => {
+        player.found = Option.isSome(found);
       }),
   },
-  {
-    name: "writes",
-    run: underClaim((claim, registry) =>
-      registry.commit(claim, incarnation, cause("one"), { release: false }),
-    ),
-  },
+  { name: "writes", run: writes(7, false) },
   {
     name: "renews",
     run: (player) =>
@@ -130,21 +144,17 @@ export const changes: ReadonlyArray<Step> = [
     name: "gives the lease back",
     run: underLease((lease, registry) => registry.releaseLease(lease)),
   },
+  { name: "writes once more", run: writes(8, true) },
+  { name: "claims again", run: claims },
+  { name: "forgets", run: underClaim((claim, registry) => registry.forgetName(claim)) },
   {
     name: "gives back",
     run: underClaim((claim, registry) => registry.release(claim, { fenceDue: false })),
   },
-  {
-    name: "writes once more",
-    run: underClaim((claim, registry) =>
-      registry.commit(claim, incarnation, cause("two"), { release: true }),
-    ),
-  },
-  {
-    name: "forgets",
-    run: underClaim((claim, registry) => registry.forgetName(claim)),
-  },
 ];
+
+/** How a line begins of what no program may hear. */
+export const BUG = "a bug";
 
 /** Who asked, and when. */
 const untold = /^(holder|at|[a-z]+At)$/;
@@ -157,7 +167,7 @@ const told = (exit: Exit.Exit<unknown, unknown>): string => {
   const failure = Cause.failureOption(exit.cause);
   return failure._tag === "Some" && failure.value instanceof Error
     ? failure.value.name
-    : Cause.pretty(exit.cause);
+    : `${failure._tag === "Some" ? "failed" : BUG}: ${Cause.pretty(exit.cause)}`;
 };
 
 /** What it hears of a step. */

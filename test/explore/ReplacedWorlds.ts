@@ -8,7 +8,7 @@
 import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Explore, exploredRegistry, type World } from "@troupe/testing";
-import { Cause, Effect, Exit, Scope } from "effect";
+import { Cause, Effect, Exit, Random, Scope } from "effect";
 import {
   type Accident,
   accidents,
@@ -19,7 +19,7 @@ import {
 } from "./FileAccidents.js";
 import { Happening } from "./Happening.js";
 import type { NamedWorld } from "./NamedWorld.js";
-import { changes, heard, type Player, reads, remembered, type Step } from "./RegistrySteps.js";
+import { BUG, changes, heard, type Player, reads, remembered, type Step } from "./RegistrySteps.js";
 
 /** The names of the sessions that are there, or how a list of them fails. */
 const standsIn = (home: string) =>
@@ -31,11 +31,14 @@ const standsIn = (home: string) =>
     Effect.scoped,
   );
 
+/** What a program has at first. */
+const nothing = { claim: null, lease: null, found: false };
+
 /** All that a home remembers. */
 const everything = (home: string) =>
   Effect.gen(function* () {
     const registry = yield* registryIn(home, "look");
-    const look: Player = { registry, claim: null, lease: null, meanwhile: Effect.void };
+    const look: Player = { ...nothing, registry, meanwhile: Effect.void };
     return yield* Effect.forEach(remembered, (step) =>
       Effect.map(heard(step, look), (line) => `${step.name}: ${line}`),
     );
@@ -110,14 +113,16 @@ const begun = (scope: Scope.Scope, all: ReadonlyArray<Accident>) =>
     });
     const happening = new Happening(events, yield* Effect.runtime());
     const standing: Player = {
+      ...nothing,
       registry: exploredRegistry(happening.before(own)),
       meanwhile: happening.before({ meanwhile: Effect.void }).meanwhile,
-      claim: null,
-      lease: null,
     };
     const run: Run = { home, standing, twin: null, odd: null, refusals: 0 };
     return run;
   });
+
+/** Who waits pauses for whole milliseconds: a clock tells of no others, and neither does a row. */
+const wholePauses = Random.fixed([0.5]);
 
 /** Each step beside that of the twin, and both homes behind it; the first that is odd. */
 const played = (run: Run, steps: ReadonlyArray<Step>) =>
@@ -127,7 +132,8 @@ const played = (run: Run, steps: ReadonlyArray<Step>) =>
       if (mine === "RegistryUnavailable" && run.refusals-- > 0) {
         mine = yield* heard(step, run.standing);
       }
-      if (run.twin === null && mine.startsWith("Registry")) return `${step.name}: it heard ${mine}`;
+      const isOdd = mine.startsWith(BUG) || (run.twin === null && mine.startsWith("Registry"));
+      if (isOdd) return `${step.name}: it heard ${mine}`;
       if (run.twin === null) continue;
       const its = yield* Explore.quietly(heard(step, run.twin));
       const should = its.replaceAll(twinHome(run.home), run.home);
@@ -156,7 +162,8 @@ const world = (
       const run = yield* Explore.quietly(
         Effect.flatMap(Effect.scope, (scope) => begun(scope, all)),
       );
-      const { ending } = yield* Explore.program("standing", played(run, steps));
+      const program = Effect.withRandom(played(run, steps), wholePauses);
+      const { ending } = yield* Explore.program("standing", program);
       const how = yield* ending;
       const odd = how._tag === "Exited" && Exit.isSuccess(how.exit) ? how.exit.value : "it died";
       // Whoever writes is done by then.

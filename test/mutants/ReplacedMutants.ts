@@ -106,4 +106,43 @@ export const replacedMutants: ReadonlyArray<Mutant> = [
       },
     ],
   },
+  {
+    name: "file-is-looked-for-now-and-then",
+    removes: "Which file stands at the path is looked at for every call.",
+    file: `${sqlite}/Database.ts`,
+    from: "const identity = yield* standing(paths);",
+    to: `const now = yield* Clock.currentTimeMillis;
+      const isNew = opened !== null && now - lookedAt < 1000;
+      const identity = isNew ? opened.identity : yield* standing(paths);
+      lookedAt = now;`,
+    and: [
+      {
+        file: `${sqlite}/Database.ts`,
+        from: "let opened: Opened | null = null;",
+        to: "let opened: Opened | null = null;\n    let lookedAt = 0;",
+      },
+      {
+        file: `${sqlite}/Database.ts`,
+        from: 'import { Effect, Option } from "effect";',
+        to: 'import { Clock, Effect, Option } from "effect";',
+      },
+    ],
+    killedBy: [placed("reads"), placed("changes")],
+  },
+  {
+    name: "cut-off-file-is-a-whole-one",
+    removes: "A file that ends in the middle of a page is damaged, whatever SQLite makes of it.",
+    file: `${sqlite}/Database.ts`,
+    from: "(found?.size ?? 0n) % PAGE === 0n) return;",
+    to: "(found?.size ?? 0n) % PAGE >= 0n) return;",
+    killedBy: [placed("reads")],
+  },
+  {
+    name: "busy-file-keeps-the-claim",
+    removes: "A claim is given back also where somebody writes to the file.",
+    file: `${sqlite}/Claims.ts`,
+    from: "Effect.asVoid(orElse<unknown, StoreFailure>(statement.release(claim, fenceDue), otherwise)),",
+    to: "Effect.asVoid(statement.release(claim, fenceDue)),",
+    killedBy: [placed("changes")],
+  },
 ];
