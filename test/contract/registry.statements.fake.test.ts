@@ -3,7 +3,7 @@
  * where the driver runs them, and that each is prepared once.
  */
 import { describe, expect, it } from "@effect/vitest";
-import type { Registry } from "@troupe/core";
+import { type Registry, SessionName } from "@troupe/core";
 import { FakeMachine } from "@troupe/testing";
 import Sqlite from "better-sqlite3";
 import { Effect, Option } from "effect";
@@ -47,7 +47,12 @@ const statementsOf = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.map(textsOf(work), (texts) =>
     texts
       .filter((text) => /\bclaims\b|^(BEGIN|COMMIT)/.test(text))
-      .map((text) => text.split(/\s+/).slice(0, 2).join(" ")),
+      .map((text) =>
+        text
+          .split(/\s+/)
+          .slice(0, text.startsWith("INSERT") ? 3 : 2)
+          .join(" "),
+      ),
   );
 
 const released = (store: Registry["Type"]) =>
@@ -57,6 +62,40 @@ const released = (store: Registry["Type"]) =>
   });
 
 describe("a registry in SQLite", () => {
+  it.scoped("waits for the disk where rows are written, and not where a claim is", () =>
+    Effect.gen(function* () {
+      const { program } = yield* sqliteHome;
+      const store = yield* program;
+      const texts = yield* textsOf(released(store));
+      const begun = texts.lastIndexOf("BEGIN IMMEDIATE");
+      const isSynced = (text: string) => text.startsWith("PRAGMA synchronous");
+      expect(texts.slice(0, begun).findLast(isSynced)).toBe("PRAGMA synchronous = FULL");
+      expect(texts.slice(begun).filter(isSynced)).toEqual([]);
+      expect(texts.at(-1)).toBe("COMMIT");
+      const [relaxed, , strict, ...more] = yield* textsOf(take(store));
+      const pragmas = ["PRAGMA synchronous = NORMAL", "PRAGMA synchronous = FULL"];
+      expect([[relaxed, strict], more]).toEqual([pragmas, []]);
+    }),
+  );
+
+  it.scoped("takes the first claim of a name without a transaction, too", () =>
+    Effect.gen(function* () {
+      const { program } = yield* sqliteHome;
+      const store = yield* program;
+      yield* released(store);
+      const other = SessionName.make("other");
+      expect(yield* statementsOf(take(store, other))).toEqual([
+        "UPDATE claims",
+        "INSERT INTO claims",
+      ]);
+      expect(yield* store.seeClaim(other, { asksLife: true })).toMatchObject({
+        epoch: 1,
+        holder: "self",
+        fenceDue: false,
+      });
+    }),
+  );
+
   it.scoped("takes, renews and gives back a claim in one statement each", () =>
     Effect.gen(function* () {
       const { program } = yield* sqliteHome;

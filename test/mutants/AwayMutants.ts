@@ -32,8 +32,8 @@ const ownClaim: ReadonlyArray<Mutant> = [
     and: [
       {
         file: `${sqlite}/ClaimStatement.ts`,
-        from: "one(TAKE, { owner, session }, [owner, session, owner])",
-        to: "one(TAKE, { owner, session }, [owner, owner, session, owner])",
+        from: "one(TAKE, claim, [owner, session, owner])",
+        to: "one(TAKE, claim, [owner, owner, session, owner])",
       },
       {
         file: `${sqlite}/Claims.ts`,

@@ -29,7 +29,8 @@ export interface Database {
   ) => Effect.Effect<A, Exclude<E, SqlError> | StoreFailure>;
   /**
    * Runs one statement that changes rows and gives them back, as a transaction by itself. No rows
-   * where it changed none or could not be run: then `write` finds out why.
+   * where it changed none or could not be run: then `write` finds out why. The disk is not waited
+   * for: a power cut can take away what the last ones wrote, unless a `write` came behind them.
    */
   readonly change: <A extends object>(
     statement: string,
@@ -84,11 +85,21 @@ const requireWholePages = (paths: HomePaths): Effect.Effect<void, StoreFailure> 
     return yield* new StoreFailure({ kind: "corrupt", detail });
   });
 
+/** Runs it without a wait for the disk. No end of a program, by any signal, costs any of it. */
+const unsynced = <A, E>({ sql }: Connection, statement: Effect.Effect<A, E>) =>
+  Effect.acquireUseRelease(
+    sql.unsafe("PRAGMA synchronous = NORMAL"),
+    () => statement,
+    () => Effect.orDie(sql.unsafe("PRAGMA synchronous = FULL")),
+  );
+
 const changeOf =
   (open: Effect.Effect<Opened | null, unknown>, turns: Effect.Semaphore): Database["change"] =>
   <A extends object>(statement: string, parameters: ReadonlyArray<unknown>) =>
     Effect.flatMap(open, (found) =>
-      found === null ? Effect.succeed([]) : found.sql.unsafe<A>(statement, parameters),
+      found === null
+        ? Effect.succeed([])
+        : unsynced(found, found.sql.unsafe<A>(statement, parameters)),
     ).pipe(
       Effect.orElseSucceed(() => []),
       turns.withPermits(1),
