@@ -41,3 +41,14 @@ it.effect("lets a poll go on between two wakes, and times out at its end", () =>
     expect([(yield* Fiber.join(fiber))._tag, polls]).toEqual(["None", 10]);
   }).pipe(Effect.provide(VirtualClock.layer)),
 );
+
+it.effect("ends what sleeps for a part of a millisecond at a whole one", () =>
+  Effect.gen(function* () {
+    const clock = yield* VirtualClock;
+    const fiber = yield* Effect.fork(Effect.zipRight(Effect.sleep(10.4), Clock.currentTimeMillis));
+    yield* clock.advance(10);
+    expect(fiber.unsafePoll()).toBeNull();
+    yield* clock.advance(1);
+    expect(yield* Fiber.join(fiber)).toBe(11);
+  }).pipe(Effect.provide(VirtualClock.layer)),
+);

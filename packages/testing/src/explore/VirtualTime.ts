@@ -1,9 +1,9 @@
 /**
  * VirtualTime: an Effect clock whose time stands still until the earliest sleep is woken.
  *
- * Sleeps that end at the same instant end in the order in which they began, as real timers do. A
- * sleep without an end is never woken. It drives nothing itself: the explorer wakes when nothing
- * else can run, `VirtualClock` when a test says so.
+ * Sleeps that end at the same instant end in the order in which they began, as real timers do, and
+ * at whole milliseconds, as what a clock tells. A sleep without an end is never woken. It drives
+ * nothing itself: the explorer wakes when nothing else can run, `VirtualClock` when a test says so.
  */
 import { Clock, Duration, Effect } from "effect";
 
@@ -35,7 +35,7 @@ export class VirtualTime implements Clock.Clock {
 
   sleep(duration: Duration.Duration): Effect.Effect<void> {
     return Effect.async<void>((resume) => {
-      const endsAt = this.nowMs + Duration.toMillis(duration);
+      const endsAt = this.nowMs + Math.ceil(Duration.toMillis(duration));
       if (endsAt === Number.POSITIVE_INFINITY) return Effect.void;
       const sleep = { endsAt, owner: this.ownerOf(), wake: () => resume(Effect.void) };
       this.sleeps.push(sleep);
