@@ -42,6 +42,27 @@ describe("what is no UTF-8", () => {
     })(),
   );
 
+  it.each(["terminal add x -- cat", "restore x"])(
+    "is refused where a session inherits everything: %s",
+    (words) =>
+      onStage(async (stage) => {
+        const made = ["create", "x", "--inherit-env", "--start-window", "0", "--", "sleep", "600"];
+        expect((await stage.run(...made)).code).toBe(0);
+        if (words.startsWith("restore")) stage.tmux("kill-session", "-t", "=x");
+        const before = stage.tmux("list-panes", "-a", "-F", "#{pane_id}").out;
+        const { code, out } = await shell(stage, `V=$'a\\xff' "$TROUPE" --json ${words}`);
+        const { error } = told(out);
+        expect([code, error.code, error.details.variables]).toEqual([2, "INVALID_ENV", ["V"]]);
+        expect(error.message).toContain("is not UTF-8");
+        expect(stage.tmux("list-panes", "-a", "-F", "#{pane_id}").out).toBe(before);
+        const given = await shell(
+          stage,
+          `V=$'a\\xff' "$TROUPE" ${words.replace("x", "x --env V=b")}`,
+        );
+        expect(given.code).toBe(0);
+      })(),
+  );
+
   it("is refused in a file of values, and as the directory that a program starts in", () =>
     onStage(async (stage) => {
       writeFileSync(join(stage.directory, "values"), Buffer.from("V=a\xffcanary\n", "latin1"));

@@ -13,6 +13,7 @@ const searched = (command: ReadonlyArray<string>, path: string, cwd = "/project"
     const asked: Array<string> = [];
     const host = Layer.succeed(Host, {
       environment: new Map([["PATH", path]]),
+      undecodable: new Set<string>(),
       cwd: Effect.succeed(cwd),
       directory: () => Effect.succeed("ok" as const),
       program: (candidate) =>

@@ -43,6 +43,7 @@ const missing = new Set<string>();
 /** A machine on which things may go. */
 const host = Layer.succeed(Host, {
   environment: new Map([["PATH", "/bin"]]),
+  undecodable: new Set<string>(),
   cwd: Effect.succeed("/"),
   directory: (path) => Effect.sync(() => (missing.has(path) ? "missing" : "ok")),
   program: (path) => Effect.sync(() => (missing.has(path) ? "missing" : "ok")),

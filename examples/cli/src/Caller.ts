@@ -4,9 +4,9 @@
  * It is read once, in main, and handed down, so that no command looks at the process by itself.
  * `TMUX` and its like are in the environment, and only `attach` reads them.
  */
+import type { Undecodable } from "@troupe/node";
 import { Context, type Effect } from "effect";
 import type { Paper } from "./Table.js";
-import type { Undecodable } from "./Undecodable.js";
 
 /** Whose environment, directory and terminal these are. */
 export class Caller extends Context.Tag("troupe/Caller")<

@@ -6,7 +6,7 @@
  * was meant to be one. A value that is no UTF-8 is refused by its name: it would arrive changed.
  */
 import { resolve } from "node:path";
-import { type Checked, InvalidEnv, isAlwaysPassed } from "@troupe/core";
+import { type Checked, InvalidEnv, isAlwaysPassed, NOT_UTF8 } from "@troupe/core";
 import { Effect, Redacted } from "effect";
 import { Caller } from "./Caller.js";
 import type { Call } from "./CommandSpec.js";
@@ -15,8 +15,6 @@ import { env, envFile, inheritEnv } from "./Options.js";
 
 const invalid = (checked: Checked, variable: string, reason: string): InvalidEnv =>
   new InvalidEnv({ ...checked, variables: [variable], reason });
-
-const NO_TEXT = "its value is not UTF-8, and would be passed on changed";
 
 /** Fails when a value that is passed on without being named would be another one. */
 const checkPassed = (
@@ -27,7 +25,7 @@ const checkPassed = (
   const isPassed = call.has(inheritEnv) ? () => true : isAlwaysPassed;
   const variables = [...undecodable.variables].filter(isPassed);
   if (variables.length === 0) return Effect.void;
-  return Effect.fail(new InvalidEnv({ ...checked, variables, reason: NO_TEXT }));
+  return Effect.fail(new InvalidEnv({ ...checked, variables, reason: NOT_UTF8 }));
 };
 
 /** One `--env`: `K=V`, or `K` for the caller's own value of it. */
@@ -40,7 +38,7 @@ const entryOf = (
   if (at > 0) return Effect.succeed([word.slice(0, at), Redacted.make(word.slice(at + 1))]);
   if (at === 0 || word === "") return Effect.fail(invalid(checked, "", "--env wants K or K=V"));
   const value = environment.get(word);
-  if (undecodable.variables.has(word)) return Effect.fail(invalid(checked, word, NO_TEXT));
+  if (undecodable.variables.has(word)) return Effect.fail(invalid(checked, word, NOT_UTF8));
   return value === undefined
     ? Effect.fail(invalid(checked, word, "is not set in your environment"))
     : Effect.succeed([word, Redacted.make(value)]);

@@ -9,6 +9,7 @@
 import { fstatSync } from "node:fs";
 import { homedir } from "node:os";
 import { isatty } from "node:tty";
+import { undecodableIn } from "@troupe/node";
 import {
   Cause,
   Deferred,
@@ -27,7 +28,6 @@ import { Internal } from "./CommandFailure.js";
 import { Leaving } from "./Leaving.js";
 import { runProgram, type Stop, wantsJson } from "./Program.js";
 import { CalmScheduler } from "./Scheduling.js";
-import { undecodableIn } from "./Undecodable.js";
 
 const words = process.argv.slice(2);
 const json = wantsJson(words);

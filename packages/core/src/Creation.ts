@@ -7,6 +7,7 @@
 import { Effect, Redacted } from "effect";
 import {
   checkEnvironment,
+  checkInherited,
   checkSize,
   inheritedEnvironment,
   type SuppliedEnvironment,
@@ -67,7 +68,9 @@ export const creationOf = Effect.fnUntraced(function* (
   const columns = count("columns", options.columns) ?? COLUMNS;
   const rows = count("rows", options.rows) ?? ROWS;
   const supplied = yield* checkEnvironment(checked, options.env ?? {});
-  const inherited = options.inheritEnv === true ? inheritedEnvironment(host.environment) : [];
+  const inherits = options.inheritEnv ?? false;
+  yield* checkInherited(checked, host.undecodable, { given: supplied, inherits });
+  const inherited = inherits ? inheritedEnvironment(host.environment) : [];
   const environment: SuppliedEnvironment = new Map([...inherited, ...supplied]);
   yield* checkSize(checked, environment);
   const cwd = options.cwd ?? (yield* host.cwd);
@@ -81,7 +84,7 @@ export const creationOf = Effect.fnUntraced(function* (
       command,
       cwd,
       envNames: [...supplied.keys()].sort(),
-      inheritEnv: options.inheritEnv ?? false,
+      inheritEnv: inherits,
       log: options.log ?? true,
       columns,
       rows,

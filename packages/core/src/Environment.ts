@@ -38,6 +38,8 @@ export const isAlwaysPassed = (name: string): boolean => ALLOWED.test(name);
 /** A shell passes on no other names (dash drops them without a word). */
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
+const isInherited = (name: string): boolean => NAME.test(name) && !RESERVED.has(name);
+
 /** The variable by which a process that left its session is still known. */
 export const MARK_VARIABLE = "TROUPE_INCARNATION";
 
@@ -112,6 +114,25 @@ export const checkEnvironment = (
     return Effect.as(checkSize(checked, values), values);
   });
 
+/** The reason of a value that is not passed on because it cannot be as it is. */
+export const NOT_UTF8 = "its value is not UTF-8, and would be passed on changed";
+
+/**
+ * Checks that no value is passed on changed: of the creator's own that are no UTF-8, those that
+ * every program gets, and with `inherits` all, unless another is given.
+ */
+export const checkInherited = (
+  checked: Checked,
+  undecodable: ReadonlySet<string>,
+  { given, inherits }: { readonly given: SuppliedEnvironment; readonly inherits: boolean },
+): Effect.Effect<void, InvalidEnv> =>
+  Effect.suspend(() => {
+    const isPassed = (name: string) => isAlwaysPassed(name) || (inherits && isInherited(name));
+    const variables = [...undecodable].filter((name) => isPassed(name) && !given.has(name)).sort();
+    if (variables.length === 0) return Effect.void;
+    return new InvalidEnv({ ...checked, variables, reason: NOT_UTF8 });
+  });
+
 /** What every program of the session finds, whatever was supplied. */
 export const baseEnvironment = (
   session: SessionName,
@@ -128,7 +149,7 @@ export const baseEnvironment = (
 export const inheritedEnvironment = (creator: ReadonlyMap<string, string>): SuppliedEnvironment =>
   new Map(
     [...creator]
-      .filter(([name]) => NAME.test(name) && !RESERVED.has(name))
+      .filter(([name]) => isInherited(name))
       .map(([name, value]) => [name, Redacted.make(value)]),
   );
 

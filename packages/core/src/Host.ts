@@ -19,6 +19,8 @@ export class Host extends Context.Tag("@troupe/core/Host")<
   {
     /** The creator's environment, as it was when the program started. */
     readonly environment: ReadonlyMap<string, string>;
+    /** The variables whose values are no UTF-8: `environment` has another value of each. */
+    readonly undecodable: ReadonlySet<string>;
     /** The creator's own working directory, absolute; it may have been removed meanwhile. */
     readonly cwd: Effect.Effect<string, LookupFailed>;
     /** Whether a session can start in this directory. */

@@ -9,6 +9,7 @@ import { Effect } from "effect";
 import {
   type Checked,
   checkEnvironment,
+  checkInherited,
   checkSize,
   inheritedEnvironment,
   type SuppliedEnvironment,
@@ -28,8 +29,8 @@ export interface GivenAgain {
 const MISSING = "the session was made with it, and this program does not have its value";
 
 /**
- * The values, and the names of those that were supplied. `InvalidEnv` names what is missing, or
- * what is too large.
+ * The values, and the names of those that were supplied. `InvalidEnv` names what is missing, too
+ * large, or not to be passed on as it is.
  */
 export const suppliedAgain = Effect.fnUntraced(function* (
   checked: Checked,
@@ -39,10 +40,13 @@ export const suppliedAgain = Effect.fnUntraced(function* (
 ) {
   const host = yield* Host;
   const supplied = yield* checkEnvironment(checked, given.env ?? {});
-  if (given.withoutEnv === true)
-    return { environment: supplied, names: [...supplied.keys()].sort() };
-  const inherited = spec.inheritEnv ? inheritedEnvironment(host.environment) : [];
-  const environment: SuppliedEnvironment = new Map([...inherited, ...held, ...supplied]);
+  const anew = given.withoutEnv === true;
+  const known: SuppliedEnvironment = anew ? supplied : new Map([...held, ...supplied]);
+  const inherits = spec.inheritEnv && !anew;
+  yield* checkInherited(checked, host.undecodable, { given: known, inherits });
+  if (anew) return { environment: supplied, names: [...supplied.keys()].sort() };
+  const inherited = inherits ? inheritedEnvironment(host.environment) : [];
+  const environment: SuppliedEnvironment = new Map([...inherited, ...known]);
   const variables = spec.envNames.filter((name) => !environment.has(name));
   if (variables.length > 0)
     return yield* new InvalidEnv({ ...checked, variables, reason: MISSING });

@@ -9,6 +9,7 @@ import { access, constants, stat } from "node:fs";
 import { promisify } from "node:util";
 import { type DirectoryVerdict, Host, LookupFailed, type ProgramVerdict } from "@troupe/core";
 import { Context, Effect, Layer } from "effect";
+import { undecodableIn } from "./Undecodable.js";
 
 // Not node's own promises, which are a part of it that most calls of a command do without.
 const statOf = promisify(stat);
@@ -72,6 +73,7 @@ const present = (variables: NodeJS.ProcessEnv): ReadonlyMap<string, string> =>
 const context = () =>
   Context.make(Host, {
     environment: present(process.env),
+    undecodable: undecodableIn([], process.env, "").variables,
     cwd: Effect.try({ try: () => process.cwd(), catch: (error) => unclear("here", error) }),
     directory,
     program,

@@ -18,3 +18,4 @@ export * from "./ServerScope.js";
 export * from "./ServiceUnit.js";
 export * from "./TmuxLocation.js";
 export * from "./Troupe.js";
+export * from "./Undecodable.js";

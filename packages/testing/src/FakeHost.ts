@@ -10,6 +10,8 @@ import { Effect, Layer } from "effect";
 /** What is different from the machine on which everything is there. */
 export interface FakeHostOptions {
   readonly environment?: Readonly<Record<string, string>> | undefined;
+  /** Variables of it whose values are no UTF-8. */
+  readonly undecodable?: Iterable<string> | undefined;
   readonly cwd?: string | undefined;
   readonly missingDirectories?: Iterable<string> | undefined;
   /** Paths at which there is nothing. */
@@ -28,6 +30,7 @@ export const FakeHost = {
     const programs = new Set(options.missingPrograms ?? []);
     return Layer.succeed(Host, {
       environment: new Map(Object.entries(options.environment ?? ENVIRONMENT)),
+      undecodable: new Set(options.undecodable),
       cwd: Effect.succeed(options.cwd ?? "/home/tester"),
       directory: (path) => Effect.succeed(directories.has(path) ? "missing" : "ok"),
       program: (path) =>
