@@ -101,8 +101,8 @@ const given: ReadonlyArray<Mutant> = [
     name: "held-values-win",
     removes: "What the caller names wins over what is held.",
     file: `${core}/SuppliedAgain.ts`,
-    from: "...inherited, ...held, ...supplied]",
-    to: "...inherited, ...supplied, ...held]",
+    from: "new Map([...held, ...supplied])",
+    to: "new Map([...supplied, ...held])",
     killedBy: [world("values, held and given")],
   },
   {
