@@ -93,9 +93,12 @@ const mended = async (
   return after;
 };
 
-const create = (stage: Stage, name: string, options: CallOptions = {}) =>
-  stage.start(["create", name, "--json", "--start-window", "0", "--", "sleep", "600"], options)
-    .ended;
+const create = async (stage: Stage, name: string, options: CallOptions = {}) => {
+  const words = ["create", name, "--json", "--start-window", "0", "--", "sleep", "600"];
+  const ended = await stage.start(words, options).ended;
+  expect([ended.code, ended.stdout]).toEqual([0, expect.stringContaining('"ok":true')]);
+  return ended;
+};
 
 /** Every file of the home that is written to by troupe, and what is in it. */
 const filesOf = (home: string): ReadonlyArray<string> =>
