@@ -5,21 +5,45 @@
  * What is told is looked at in every world; here there is something to tell.
  */
 import { FakeTmux } from "@troupe/testing";
+import { Effect } from "effect";
 import { env } from "./Canary.js";
 import type { ListedWorld } from "./NamedWorld.js";
-import { create } from "./SessionCalls.js";
+import { create, programEnds } from "./SessionCalls.js";
 import type { Call } from "./SessionWorld.js";
 
-/** Prints the values that it was given and fails. */
+let tells = true;
+
+/** Prints the values that it was given and fails, unless it is to live. */
 const telling = FakeTmux.program((run) => {
+  if (!tells) return;
   for (const name of Object.keys(env)) run.write(`${name}: ${run.env.get(name)}\n`);
   run.exit(1);
 });
 
-const spec = { session: "a", command: ["telling"], cwd: "/", env };
+const spec = { session: "a", command: ["telling"], cwd: "/" };
 
-const createTelling: Call = { name: "create", run: (s) => s.create(spec) };
-const addTelling: Call = { name: "add", run: (s) => s.addTerminal(spec) };
+const createTelling: Call = { name: "create", run: (s) => s.create({ ...spec, env }) };
+const addTelling: Call = { name: "add", run: (s) => s.addTerminal({ ...spec, env }) };
+
+/** These are given none: the values are taken that the program holds. */
+const addHeld: Call = { name: "add with what is held", run: (s) => s.addTerminal(spec) };
+const restoreHeld: Call = { name: "restore with what is held", run: (s) => s.restore("a") };
+
+/** A session whose program lives, and would not if it was started again. */
+const createLiving: Call = {
+  name: "create",
+  run: (s, tmux) =>
+    Effect.sync(() => {
+      tells = false;
+    }).pipe(
+      Effect.zipRight(createTelling.run(s, tmux)),
+      Effect.ensuring(
+        Effect.sync(() => {
+          tells = true;
+        }),
+      ),
+    ),
+};
 
 const untold = (call: Call, before: ReadonlyArray<Call>): ListedWorld => ({
   name: `${call.name} of a program that tells its value, and fails`,
@@ -35,4 +59,6 @@ const untold = (call: Call, before: ReadonlyArray<Call>): ListedWorld => ({
 export const canaryWorlds: ReadonlyArray<ListedWorld> = [
   untold(createTelling, []),
   untold(addTelling, [create]),
+  untold(addHeld, [create]),
+  untold(restoreHeld, [createLiving, programEnds]),
 ];

@@ -80,11 +80,14 @@ const collected = play("what a gc says before it does it, and what is old enough
     yield* sessions.delete("old", { graceMs: 0 });
     yield* make("ended");
     yield* stage.tmux.client(["send-keys", "-t", "=ended:", "C-c"]);
+    // Made as long ago as the old one, and ended later.
+    yield* make("late");
+    yield* make("exits");
     yield* Effect.sleep(3 * DAY);
+    yield* sessions.delete("late", { graceMs: 0 });
     yield* make("young");
     yield* sessions.delete("young", { graceMs: 0 });
     yield* make("lives");
-    yield* make("exits");
     const panes = yield* stage.tmux.client(["list-panes", "-t", "=exits:", "-F", "#{pane_id}"]);
     yield* stage.tmux.exitProgram(panes.stdout.trim(), 0);
     yield* sessions.reconcile("exits");
@@ -127,7 +130,8 @@ const collected = play("what a gc says before it does it, and what is old enough
     const dryAll = yield* sessions.gc({ olderThanMs: 0, dryRun: true });
     const all = yield* sessions.gc({ olderThanMs: 0 });
     const lines = (r: typeof all) => [names(r.forgotten), r.server, names(r.deleted)];
-    stage.is("all", lines(all), [["ended", "exits", "lives", "young"], "stopped", []]);
+    const every = ["ended", "exits", "late", "lives", "young"];
+    stage.is("all", lines(all), [every, "stopped", []]);
     stage.is("all, as it was told", lines(dryAll), lines(all));
     stage.is("what is left", [rows(), stage.store.claims.size], [[], 0]);
   }),

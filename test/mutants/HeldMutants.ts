@@ -11,6 +11,32 @@ const core = "packages/core/src";
 /** Of what is held, and of what is told. */
 export const heldMutants: ReadonlyArray<Mutant> = [
   {
+    name: "held-values-are-told",
+    removes: "What a terminal was given by what is held is told by it as little as what was named.",
+    file: `${core}/TerminalCreation.ts`,
+    from: "readonly environment: SuppliedEnvironment;",
+    to: "readonly environment: SuppliedEnvironment;\n  readonly given: SuppliedEnvironment;",
+    and: [
+      {
+        file: `${core}/TerminalCreation.ts`,
+        from: "const creation: TerminalCreation = { command, cwd, environment, startWindowMs };",
+        to: `const given = new Map([...environment].filter(([name]) => options.env?.[name] !== undefined));
+  const creation: TerminalCreation = { command, cwd, environment, given, startWindowMs };`,
+      },
+      {
+        file: `${core}/AddTerminal.ts`,
+        from: "const start = { ...creation, attempted,",
+        to: "const start = { ...creation, environment: creation.given, attempted,",
+      },
+      {
+        file: `${core}/AddTerminal.ts`,
+        from: "  const { environment } = creation;\n",
+        to: "  const { given: environment } = creation;\n",
+      },
+    ],
+    killedBy: [world("add with what is held of a program that tells its value, and fails")],
+  },
+  {
     name: "capture-misses-what-is-out-of-reach",
     removes: "A pane of a server that cannot be asked is not told to be missing.",
     file: `${core}/Capture.ts`,

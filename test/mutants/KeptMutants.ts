@@ -118,6 +118,21 @@ export const keptMutants: ReadonlyArray<Mutant> = [
     killedBy: [world("gc beside another session, and a create at any call of it")],
   },
   {
+    name: "gc-counts-from-the-beginning",
+    removes: "What a gc forgets or deletes ended so long ago; how old it is does not matter.",
+    file: `${core}/GcPlan.ts`,
+    from: "const age = ageOf(record.updatedAt, bounds);\n  const ended = `${record.state}",
+    to: "const age = ageOf(record.createdAt, bounds);\n  const ended = `${record.state}",
+    and: [
+      {
+        file: `${core}/GcPlan.ts`,
+        from: "const age = ageOf(record.updatedAt, bounds);\n  const { exitedMs }",
+        to: "const age = ageOf(record.createdAt, bounds);\n  const { exitedMs }",
+      },
+    ],
+    killedBy: [world("what a gc says before it does it, and what is old enough")],
+  },
+  {
     name: "snapshot-is-told-and-not-kept",
     removes: "A snapshot is told as kept when it is, and not when tmux has told what it shows.",
     file: `${core}/BeforeKill.ts`,
