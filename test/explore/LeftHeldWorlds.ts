@@ -92,13 +92,20 @@ const holder = (run: Run) => (player: Player) =>
     }
   });
 
-/** Wants it, whoever has it,, and ends with what it has got. */
-const comer = (run: Run, wants: ReadonlyArray<Thing | "sweep">) => (player: Player) =>
+/** What is wanted; or what a sweep of leases does, or gcs with what the dead left in the home. */
+type Wish = Thing | "sweep" | "gcs";
+
+/** As many as there are steps of the other, who may end behind each. */
+const GCS = 6;
+
+/** Wants it, whoever has it, and ends with what it has got. */
+const comer = (run: Run, wants: ReadonlyArray<Wish>) => (player: Player) =>
   Effect.gen(function* () {
     const sweeping = { component: "sessions", vouched: () => true, graceMs: 0 };
     for (const thing of wants) {
       if (thing === "sweep") yield* Effect.exit(player.registry.sweepLeases(sweeping));
-      else yield* takes(run, player, thing);
+      else if (thing !== "gcs") yield* takes(run, player, thing);
+      else yield* Effect.repeatN(Effect.exit(player.registry.leftovers({ remove: true })), GCS);
     }
   });
 
@@ -138,7 +145,7 @@ const last = (home: string, run: Run) =>
     return run.odd;
   });
 
-const world = (wants: ReadonlyArray<Thing | "sweep">): World<ReadonlyArray<string>> => ({
+const world = (wants: ReadonlyArray<Wish>): World<ReadonlyArray<string>> => ({
   name: `what a program holds that ends or dies, and who wants ${wants.join(", ")}`,
   crash: true,
   start: () => {
@@ -168,10 +175,11 @@ const world = (wants: ReadonlyArray<Thing | "sweep">): World<ReadonlyArray<strin
   },
 });
 
-/** The worlds: everything in both orders, a sweep, and the first claim of who has none. */
+/** The worlds: everything in both orders, a sweep, a gc, and the first claim of who has none. */
 export const leftHeldWorlds: ReadonlyArray<NamedWorld> = [
   { world: world(["claim a", "lease a", "lease b"]), cost: 2 },
   { world: world(["lease b", "claim a", "lease a"]), cost: 2 },
   { world: world(["sweep", "claim a"]), cost: 1 },
+  { world: world(["gcs", "lease b", "lease a", "claim a"]), cost: 1 },
   { world: world(["claim b", "lease b", "claim a"]), cost: 1 },
 ];

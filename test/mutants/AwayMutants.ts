@@ -158,6 +158,30 @@ const ofLeasesAlone = {
 /** Of what proves that a program has ended. */
 const ended: ReadonlyArray<Mutant> = [
   {
+    name: "gc-takes-the-lock-of-who-left-a-lease",
+    removes:
+      "What proves that a program is dead stays while a lease of it is left, whoever sweeps.",
+    file: `${sqlite}/Claims.ts`,
+    from: "/** Whether a lease of this owner names a turn that runs. */",
+    to: `export const holdsNames = (sql: Sql, owner: string): Effect.Effect<boolean, SqlError> =>
+  Effect.map(sql.unsafe("SELECT 1 FROM claims WHERE owner = ?", [owner]), (rows) => rows.length > 0);
+
+/** Whether a lease of this owner names a turn that runs. */`,
+    and: [
+      {
+        file: `${sqlite}/SqliteRegistry.ts`,
+        from: "import { holdsClaims, holdsTurns,",
+        to: "import { holdsClaims, holdsNames, holdsTurns,",
+      },
+      {
+        file: `${sqlite}/SqliteRegistry.ts`,
+        from: "makeLeftovers(paths, self, claimsLeft)",
+        to: "makeLeftovers(paths, self, left(holdsNames))",
+      },
+    ],
+    killedBy: [left("gcs, lease b, lease a, claim a")],
+  },
+  {
     name: "proof-of-an-end-goes-too-early",
     removes: "What proves the end of a program stays while a claim or a lease of its is left.",
     ...ofClaimsAlone,
