@@ -35,6 +35,7 @@ import { leftHeldWorlds } from "./LeftHeldWorlds.js";
 import { lettingGoWorlds } from "./LettingGoWorlds.js";
 import { limitWorlds } from "./LimitWorlds.js";
 import { listenWorlds } from "./ListenWorlds.js";
+import { listWorlds } from "./ListWorlds.js";
 import { full, passing, reentrant } from "./MailboxBounds.js";
 import { mailboxWorldsOf } from "./MailboxCases.js";
 import { makePlays } from "./MakePlays.js";
@@ -120,7 +121,8 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...eventWorlds,
   ...made([...restoreWorlds, ...sendWorlds, ...outputWorlds, ...gcWorlds, ...listenWorlds]),
   ...made(pairWorlds),
-  ...made([...besideWorlds, ...daemonWorlds, ...endingWorlds, ...meetingWorlds, ...readingWorlds]),
+  ...made([...besideWorlds, ...daemonWorlds, ...endingWorlds, ...listWorlds, ...meetingWorlds]),
+  ...made(readingWorlds),
   ...made([...requestWorlds, ...sparingWorlds, ...collectWorlds, ...keepWorlds]),
   ...made([...startWorlds, ...suppliedWorlds, ...givenWorlds, ...limitWorlds]),
   ...made([...togetherWorlds, ...outageWorlds, ...idlerWorlds]),

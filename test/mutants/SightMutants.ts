@@ -12,6 +12,46 @@ const core = "packages/core/src";
 /** Edits of what is seen and what comes of it. */
 export const sightMutants: ReadonlyArray<Mutant> = [
   {
+    name: "early-list-counts-always",
+    removes: "A listing that began before the rows were read counts where it has what they have.",
+    file: `${core}/Readers.ts`,
+    from: "    if (found === undefined) return isFinal(state);",
+    to: "    if (found === undefined) return true;",
+    and: [
+      {
+        file: `${core}/Readers.ts`,
+        from: "return shown.length === known.length && known.every(isShown);",
+        to: "return shown.length <= known.length || known.every(isShown);",
+      },
+    ],
+    killedBy: [
+      world("an early list, and create at any call of it"),
+      world("an early list, and add at any call of it"),
+    ],
+  },
+  {
+    name: "list-tells-nothing-in-trouble",
+    removes: "Where tmux does not tell, a list has the rows all the same.",
+    file: `${core}/Readers.ts`,
+    from: `    Effect.map(Either.right),
+    Effect.catchTag("LookupFailed", (failure) => Effect.succeed(Either.left(failure))),
+  );
+  const at`,
+    to: `    Effect.map(Either.right),
+    Effect.catchTag("LookupFailed", (failure) => Effect.succeed(Either.left(failure))),
+  );
+  const inReach = listed._tag === "Right" ? records : [];
+  const at`,
+    and: [
+      {
+        file: `${core}/Readers.ts`,
+        from: "yield* Effect.forEach(records, (record) =>\n    listed._tag",
+        to: "yield* Effect.forEach(inReach, (record) =>\n    listed._tag",
+      },
+    ],
+    killedBy: [world("list, and a fault of any call of it")],
+  },
+  {
     name: "known-by-name",
     removes: "A session is ours by its mark and not by its name.",
     file: `${core}/Sight.ts`,
