@@ -102,6 +102,19 @@ describe("a delete", () => {
   );
 });
 
+describe("a delete of an incarnation", () => {
+  it.scoped("of another name is NotFound, and nothing is told or done of that", () =>
+    Effect.gen(function* () {
+      const home = yield* withSession();
+      const other = yield* pass(home.sessions.create({ session: "b", ...sleep }));
+      const { incarnation } = other;
+      const failure = yield* Effect.flip(pass(home.sessions.delete("a", { incarnation })));
+      expect(failure).toMatchObject({ _tag: "NotFound", session: "a", what: "incarnation" });
+      expect(yield* home.rows).toEqual(["a/1 running", "b/1 running"]);
+    }),
+  );
+});
+
 describe("a delete of what is deleted already", () => {
   it.scoped("looks, and ends what appeared of it after all", () =>
     Effect.gen(function* () {

@@ -44,10 +44,18 @@ const ended = play(
       const again = yield* sessions.delete("a");
       stage.is("again", [again.alreadyGone, again.generation], [true, 4]);
       const view = yield* sessions.create(spec);
-      const other = IncarnationId.make("incarnation-of-another");
-      const gone = yield* tagOf(sessions.delete("a", { incarnation: other }));
-      stage.is("another one", gone.includes('"alreadyGone":true') || gone === "NotFound", true);
-      stage.is("is not touched", (yield* sessions.get("a")).state, "running");
+      const peer = yield* sessions.create({ ...spec, session: "b" });
+      // Neither one that nobody knows nor one of another name was ever of this one.
+      for (const incarnation of [IncarnationId.make("never-made-0001"), peer.incarnation]) {
+        stage.is("another", yield* tagOf(sessions.delete("a", { incarnation })), "NotFound");
+      }
+      const [former] = [...stage.store.records.values()].filter(({ session }) => session === "a");
+      const older = former === undefined ? null : former.incarnation;
+      const gone = older && (yield* sessions.delete("a", { incarnation: older }));
+      stage.is("an older one", gone?.alreadyGone, true);
+      for (const name of ["a", "b"]) {
+        stage.is("is not touched", (yield* sessions.get(name)).state, "running");
+      }
       yield* sessions.delete("a", { incarnation: view.incarnation });
       stage.is("the one that is meant", (yield* sessions.get("a")).state, "deleted");
       yield* sessions.create(spec);

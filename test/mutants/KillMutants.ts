@@ -182,6 +182,14 @@ export const killMutants: ReadonlyArray<Mutant> = [
     killedBy: [world("delete of the last terminal")],
   },
   {
+    name: "any-incarnation-was-of-this-name",
+    removes: "An incarnation that is of another name is none of this one, and may run.",
+    file: `${core}/Delete.ts`,
+    from: "if (known?.session !== session) {",
+    to: "if (known === null) {",
+    killedBy: [world("how a session is ended, and what is kept of it")],
+  },
+  {
     name: "snapshot-fails-delete",
     removes: "A snapshot that fails is told, and the delete goes on.",
     file: `${core}/BeforeKill.ts`,

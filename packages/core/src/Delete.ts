@@ -151,9 +151,12 @@ const deleteBegun = Effect.fnUntraced(function* (holding: Holding, doomed: Doome
 
 /** What became of one that does not have its name any more: it ended before that. */
 const deletedBefore = Effect.fnUntraced(function* (session: SessionName, meant: IncarnationId) {
-  const known = yield* (yield* Registry).find(meant);
-  if (Option.isNone(known)) return yield* new NotFound({ session, attempted: "delete" });
-  return resultOf(known.value, { alreadyGone: true });
+  const known = Option.getOrNull(yield* (yield* Registry).find(meant));
+  // One of another name may well run, and nothing is said of it here.
+  if (known?.session !== session) {
+    return yield* new NotFound({ session, attempted: "delete", what: "incarnation" });
+  }
+  return resultOf(known, { alreadyGone: true });
 });
 
 /**
