@@ -2,8 +2,8 @@
  * `npm run mutants`: each mutant in a copy of the sources, held against the worlds and tests that
  * must kill it; its shortest counterexample is printed. A survivor makes it end badly.
  *
- * All killers are first held against the sources as they are: one that fails there proves nothing,
- * and the mutants that name it are not tried.
+ * All killers are held against the sources as they are, worlds up to the last schedule that killed
+ * something: one that fails there proves nothing, nor do the mutants that name it.
  * `--only NAME` for one mutant, `--part 1/2` for every second one. Two processes at most at once.
  */
 import { parseArgs } from "node:util";
@@ -30,16 +30,28 @@ const twoAtOnce = async (work: ReadonlyArray<() => Promise<void>>): Promise<void
   await Promise.all([worker(), worker()]);
 };
 
+/** How many schedules of each world are enough; all of those that are not named. */
+type Enough = ReadonlyMap<string, number | null>;
+
 const verdictsOn = async (
   directory: string,
   killers: ReadonlyArray<Killer>,
+  enough: Enough = new Map(),
 ): Promise<ReadonlyArray<Verdict>> => {
   const worlds = killers.flatMap((killer) => ("world" in killer ? [killer.world] : []));
   const tests = killers.flatMap((killer) => ("test" in killer ? [killer] : []));
-  return [
-    ...(await askWorlds(directory, [...new Set(worlds)])),
-    ...(await askTests(directory, tests)),
-  ];
+  const asked = new Map(worlds.map((name) => [name, enough.get(name) ?? null]));
+  return [...(await askWorlds(directory, asked)), ...(await askTests(directory, tests))];
+};
+
+/** For each world the last of the schedules in which it killed a mutant. */
+const lastOf = (verdicts: ReadonlyArray<Verdict>): Enough => {
+  const last = new Map<string, number | null>();
+  for (const { killer, schedule } of verdicts) {
+    const before = last.get(killer) ?? (last.has(killer) ? null : 0);
+    last.set(killer, schedule === null || before === null ? null : Math.max(before, schedule));
+  }
+  return last;
 };
 
 const indented = (text: string): string => text.replace(/^/gm, "    ");
@@ -50,6 +62,7 @@ const nameOf = (killer: Killer): string => ("world" in killer ? killer.world : k
 const unproven = async (
   directory: string,
   chosen: ReadonlyArray<Mutant>,
+  enough: Enough,
 ): Promise<ReadonlySet<string>> => {
   const all = new Map(
     chosen.flatMap(({ killedBy }) => killedBy.map((killer) => [nameOf(killer), killer])),
@@ -58,7 +71,7 @@ const unproven = async (
   const bad = new Set<string>();
   await twoAtOnce(
     halves.map((killers) => async () => {
-      for (const { found, killer, trouble } of await verdictsOn(directory, killers)) {
+      for (const { found, killer, trouble } of await verdictsOn(directory, killers, enough)) {
         if (found === null && trouble === null) continue;
         bad.add(killer);
         console.log(`NO PROOF  ${killer}\n${indented(found ?? trouble ?? "")}`);
@@ -69,18 +82,21 @@ const unproven = async (
   return bad;
 };
 
-/** One mutant of what is in `from`; whether it was killed. */
-const tried = async (from: string, mutant: Mutant): Promise<boolean> => {
+const isKilled = (verdicts: ReadonlyArray<Verdict>): boolean =>
+  verdicts.every(({ found }) => found !== null);
+
+/** One mutant of what is in `from`: what its killers say. */
+const tried = async (from: string, mutant: Mutant): Promise<ReadonlyArray<Verdict>> => {
   const since = performance.now();
   const verdicts = await withCopy(from, mutant, (copy) => verdictsOn(copy, mutant.killedBy));
-  const killed = verdicts.every(({ found }) => found !== null);
+  const killed = isKilled(verdicts);
   const lines = verdicts.map(({ found, killer, trouble }) => {
     if (found !== null) return `  by "${killer}":\n${indented(found)}`;
     return `  not by "${killer}"${trouble === null ? "" : `:\n${indented(trouble)}`}`;
   });
   const head = `${killed ? "killed  " : "SURVIVED"}  ${mutant.name}  ${seconds(since)} s`;
   console.log([head, `  ${mutant.removes}`, ...lines, ""].join("\n"));
-  return killed;
+  return verdicts;
 };
 
 const chosen = mutants.filter(({ name }, at) =>
@@ -89,19 +105,18 @@ const chosen = mutants.filter(({ name }, at) =>
 
 /** All of it, on the sources as they are now; whether all is well. */
 const run = async (from: string): Promise<boolean> => {
-  const bad = await unproven(from, chosen);
-  const sound = chosen.filter(({ killedBy }) => !killedBy.some((k) => bad.has(nameOf(k))));
-  let killed = 0;
+  const said = new Map<Mutant, ReadonlyArray<Verdict>>();
   await twoAtOnce(
-    sound.map((mutant) => async () => {
-      if (await tried(from, mutant)) killed += 1;
-    }),
+    chosen.map((mutant) => async () => void said.set(mutant, await tried(from, mutant))),
   );
+  const bad = await unproven(from, chosen, lastOf([...said.values()].flat()));
+  const sound = chosen.filter(({ killedBy }) => !killedBy.some((k) => bad.has(nameOf(k))));
+  const killed = sound.filter((mutant) => isKilled(said.get(mutant) ?? [])).length;
   const survived = sound.length - killed;
-  const untried = chosen.length - sound.length;
-  const counts = `${killed} killed, ${survived} survived, ${untried} without proof`;
+  const unsound = chosen.length - sound.length;
+  const counts = `${killed} killed, ${survived} survived, ${unsound} without proof`;
   console.log(`${chosen.length} mutants: ${counts}, in ${seconds(startedAt)} s`);
-  return survived === 0 && untried === 0 && chosen.length > 0;
+  return survived === 0 && unsound === 0 && chosen.length > 0;
 };
 
 process.exitCode = (await withCopy(top, null, run)) ? 0 : 1;

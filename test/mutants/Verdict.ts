@@ -17,6 +17,8 @@ export interface Verdict {
   readonly killer: string;
   /** The counterexample; `null` when it holds. */
   readonly found: string | null;
+  /** The schedule of it, in the order of a world; `null` where it is all of them together. */
+  readonly schedule: number | null;
   /** Why it neither holds nor fails. */
   readonly trouble: string | null;
 }
@@ -58,13 +60,13 @@ const ran = (directory: string, args: ReadonlyArray<string>, killers: number): P
 const troubled = (killer: string, { code, stderr, stdout }: Ran): Verdict => {
   const last = `${stdout}\n${stderr}`.trim().split("\n").slice(-8).join("\n");
   const trouble = code === null ? "no end within its deadline" : `exit code ${code}\n${last}`;
-  return { killer, found: null, trouble };
+  return { killer, found: null, schedule: null, trouble };
 };
 
-const judged = (killer: string, found: string | null): Verdict =>
+const judged = (killer: string, found: string | null, schedule: number | null): Verdict =>
   found !== null && badEdit.test(found)
-    ? { killer, found: null, trouble: `a bad edit: ${found}` }
-    : { killer, found, trouble: null };
+    ? { killer, found: null, schedule: null, trouble: `a bad edit: ${found}` }
+    : { killer, found, schedule, trouble: null };
 
 /** The shortest counterexample in a few lines. */
 const printed = ({ cost, kind, message, replay, table }: Failure, schedules: number): string => {
@@ -92,19 +94,21 @@ const TEST_LIMIT_MS = 10_000;
 /** What a world leaves behind is short-lived: it is thrown away faster where there is more room. */
 const ROOM = "--max-semi-space-size=64";
 
-/** What these worlds say of the copy. */
+/** What these worlds say of the copy, in so many of their first schedules, or in all (`null`). */
 export const askWorlds = async (
   directory: string,
-  names: ReadonlyArray<string>,
+  asked: ReadonlyMap<string, number | null>,
 ): Promise<ReadonlyArray<Verdict>> => {
+  const names = [...asked.keys()];
   if (names.length === 0) return [];
   let bundle: string;
   try {
     bundle = await bundleWorlds(directory);
   } catch (error) {
-    return names.map((killer) => ({ killer, found: null, trouble: `a bad edit: ${error}` }));
+    const none = { found: null, schedule: null, trouble: `a bad edit: ${error}` };
+    return names.map((killer) => ({ killer, ...none }));
   }
-  const out = await ran(directory, [ROOM, bundle, "--", ...names], names.length);
+  const out = await ran(directory, [ROOM, bundle, JSON.stringify([...asked])], names.length);
   const lines = out.stdout
     .split("\n")
     .filter((line) => line.startsWith('{"world"'))
@@ -112,7 +116,9 @@ export const askWorlds = async (
   return names.map((name) => {
     const line = lines.find(({ world }) => world === name);
     if (line === undefined) return troubled(name, out);
-    return judged(name, line.failure && printed(line.failure, line.schedules));
+    const { failure, schedules } = line;
+    const schedule = failure?.kind === "unreached" ? null : schedules;
+    return judged(name, failure && printed(failure, schedules), schedule);
   });
 };
 
@@ -147,7 +153,8 @@ const verdictIn = (files: ReadonlyArray<TestFile>, killer: TestKiller, out: Ran)
   if (asked.length === 0) return troubled(killer.test, out);
   const failed = asked.find(({ status }) => status === "failed");
   const why = failed?.failureMessages[0]?.split("\n    at ")[0]?.slice(0, 400);
-  return judged(killer.test, failed === undefined ? null : `${failed.fullName}\n${why}`);
+  const found = failed === undefined ? null : `${failed.fullName}\n${why}`;
+  return judged(killer.test, found, null);
 };
 
 let reports = 0;
