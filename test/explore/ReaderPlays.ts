@@ -6,7 +6,7 @@
  */
 import type { OutputElement, Sessions } from "@troupe/core";
 import { FakeTmux } from "@troupe/testing";
-import { Effect, Fiber, Stream } from "effect";
+import { Effect, Exit, Fiber, Option, Scope, Stream } from "effect";
 import type { NamedWorld } from "./NamedWorld.js";
 import { play, tagOf } from "./PlayWorld.js";
 
@@ -240,5 +240,26 @@ const shown = play("what is run to show a session", (stage) =>
   }),
 );
 
+/** What it comes to within a second; `null` where it lasts longer. */
+const within = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A | null, E> =>
+  Effect.map(Effect.timeoutOption(Effect.disconnect(effect), 1_000), Option.getOrNull);
+
+const followed = play("who follows the log of a program that ends", (stage) =>
+  Effect.gen(function* () {
+    const own = yield* Scope.make();
+    const { sessions } = yield* Scope.extend(stage.program("one"), own);
+    yield* sessions.create(spec);
+    const follow = tagOf(Stream.runDrain(sessions.events({ since: 0 })));
+    const following = yield* Effect.fork(follow);
+    stage.is("while it lives", yield* within(Fiber.join(following)), null);
+    yield* Scope.close(own, Exit.void);
+    stage.is("when it ends", yield* within(Fiber.join(following)), "Closing");
+    stage.is("behind that", yield* within(follow), "Closing");
+  }),
+);
+
 /** The worlds. */
-export const readerPlays: ReadonlyArray<NamedWorld> = [captured, printed, waited, logged, shown];
+export const readerPlays: ReadonlyArray<NamedWorld> = [
+  ...[captured, printed, waited, logged],
+  ...[followed, shown],
+];

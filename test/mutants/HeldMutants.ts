@@ -11,6 +11,16 @@ const core = "packages/core/src";
 /** Of what is held, and of what is told. */
 export const heldMutants: ReadonlyArray<Mutant> = [
   {
+    name: "followers-outlive-their-program",
+    removes: "Who follows the log hears of the end of the program that tells it.",
+    file: `${core}/EventSubscription.ts`,
+    from: `      isOpen = false;
+      return Deferred.failSync(ended,`,
+    to: `      isOpen = true;
+      return Effect.succeed(`,
+    killedBy: [world("who follows the log of a program that ends")],
+  },
+  {
     name: "held-values-are-told",
     removes: "What a terminal was given by what is held is told by it as little as what was named.",
     file: `${core}/TerminalCreation.ts`,
