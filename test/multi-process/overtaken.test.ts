@@ -75,8 +75,8 @@ const stopAt = async (stage: Stage, at: number): Promise<Running> => {
 
 const stopped = ({ child }: Running) => waitFor("the stop", () => stateOf(child.pid ?? 0) === "T");
 
-/** What a delete does behind its claim and its look. */
-const CALLS = ["the snapshot", "the kill"];
+/** What a delete does behind its claim; its look shows what it keeps. */
+const CALLS = ["its look", "the kill"];
 const TRANSACTIONS = ["its intent", "its end"];
 
 describe.concurrent("a delete that was stopped and overtaken", () => {
@@ -85,7 +85,7 @@ describe.concurrent("a delete that was stopped and overtaken", () => {
       `in front of ${what} says so, and leaves the next session of the name alone`,
       onStage(async (stage) => {
         expect((await stage.run("create", "a", "--", "sleep", "86400")).code).toBe(0);
-        const words = ["--json", "--tmux", stopper(stage, index + 2), "delete", "a"];
+        const words = ["--json", "--tmux", stopper(stage, index + 1), "delete", "a"];
         const running = stage.start(words);
         await stopped(running);
         expectLoss(await overtake(stage, running));
