@@ -273,6 +273,10 @@ describe("doctor", () => {
   it("knows files and locks that gc would remove, and none that it would keep", () =>
     onStage(async (stage) => {
       await create(stage, "a");
+      // What records begins behind the create, and makes its files then.
+      await waitFor("the recorder", () =>
+        filesOf(stage.home).some((name) => /^output\/.*\/open /.test(name)),
+      );
       const output = join(stage.home, "output", "11111111-2222", "main");
       const snapshot = join(stage.home, "snapshots", "nobody");
       for (const path of [output, snapshot]) fs.mkdirSync(path, { recursive: true, mode: 0o700 });
