@@ -12,7 +12,7 @@ import { add, create, reconcile, remove, removeTerminal } from "./SessionCalls.j
 import type { Call } from "./SessionWorld.js";
 
 /** The call, while no kill of this kind comes through; whatever is told of it. */
-const inVain = (call: Call, kill: "kill" | "kill a terminal"): Call => ({
+export const inVain = (call: Call, kill: "kill" | "kill a terminal"): Call => ({
   name: `${call.name}, in vain`,
   run: (sessions, tmux) =>
     Effect.gen(function* () {

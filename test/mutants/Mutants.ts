@@ -30,6 +30,7 @@ import { replacedMutants } from "./ReplacedMutants.js";
 import { schemaMutants } from "./SchemaMutants.js";
 import { sightMutants } from "./SightMutants.js";
 import { takeoverMutants } from "./TakeoverMutants.js";
+import { terminalsMutants } from "./TerminalsMutants.js";
 import { tmuxMutants } from "./TmuxMutants.js";
 import { verbMutants } from "./VerbMutants.js";
 
@@ -63,4 +64,5 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...adoptedMutants,
   ...forgottenMutants,
   ...namespaceMutants,
+  ...terminalsMutants,
 ];
