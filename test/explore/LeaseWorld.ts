@@ -66,6 +66,8 @@ export interface LeaseScene {
    * those alone that write down what runs under one.
    */
   readonly troubled?: boolean | "notes";
+  /** Whether nobody sweeps but the service itself, which does so for what it holds or doubts. */
+  readonly ownSweeps?: boolean;
   /** Whether a look at a process may take a while. */
   readonly slowLooks?: boolean;
   /** What is different in a twin, from which a guard was taken. */
@@ -122,6 +124,10 @@ const BOUNDS = {
   leaseRecheckMs: 1_000,
 };
 
+/** A program that lives for some sweeps of its own accord. */
+const waits = (body: LeaseScene["programs"][number]) => (kit: Kit) =>
+  Effect.zipRight(Effect.exit(body(kit)), Effect.sleep(2_500));
+
 /** A program that sweeps now and then, also when it holds nothing, and lives to do it again. */
 const swept = (body: LeaseScene["programs"][number]) => (kit: Kit) =>
   Effect.gen(function* () {
@@ -151,7 +157,11 @@ const kitOf = (
     const registry = exploredRegistry(scene.flawed?.(met, store) ?? met);
     const settings = Layer.effect(
       Settings,
-      Effect.map(Settings, (s) => ({ ...s, ...BOUNDS })),
+      Effect.map(Settings, (s) => ({
+        ...s,
+        ...BOUNDS,
+        ...(scene.ownSweeps === true ? { leaseSweepMs: 1_000 } : {}),
+      })),
     );
     const leases = Layer.map(Leases.layer, (context) => {
       const real = Context.get(context, Leases);
@@ -210,7 +220,8 @@ export const leaseWorld = (scene: LeaseScene): World<LeaseEnding> => ({
       const programs = yield* Effect.forEach(scene.programs, (body, index) => {
         const owner = `program${index + 1}`;
         const crashed = Effect.sync(() => void log.push(`crash ${owner}`));
-        const played = scene.troubled === true ? swept(body) : body;
+        const played =
+          scene.troubled === true ? (scene.ownSweeps === true ? waits : swept)(body) : body;
         return Explore.program(
           owner,
           Explore.scoped(

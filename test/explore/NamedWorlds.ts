@@ -27,6 +27,7 @@ import { inheritedWorlds } from "./InheritedWorlds.js";
 import { keepWorlds } from "./KeepWorlds.js";
 import { killWorlds } from "./KillWorlds.js";
 import { lateWordWorlds } from "./LateWordWorlds.js";
+import { leaseDoubtWorlds } from "./LeaseDoubtWorlds.js";
 import { leaseFaultWorlds } from "./LeaseFaultWorlds.js";
 import { leaseMeetWorlds } from "./LeaseMeetWorlds.js";
 import { leasePlays } from "./LeasePlays.js";
@@ -66,6 +67,7 @@ import { sqliteWorlds } from "./SqliteWorlds.js";
 import { startWorlds } from "./StartWorlds.js";
 import { stoppedChildWorlds } from "./StoppedChildWorlds.js";
 import { suppliedWorlds } from "./SuppliedWorlds.js";
+import { terminalsWorlds } from "./TerminalsWorlds.js";
 import { togetherWorlds } from "./TogetherWorlds.js";
 import { underLeaseWorlds } from "./UnderLeaseWorlds.js";
 import { windowPlays } from "./WindowPlays.js";
@@ -105,6 +107,7 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...sqliteWorlds,
   ...leaseWorlds,
   ...leaseFaultWorlds,
+  ...leaseDoubtWorlds,
   ...leaseMeetWorlds,
   ...lateWordWorlds,
   ...writerEndWorlds,
@@ -126,6 +129,7 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...made(readingWorlds),
   ...made([...requestWorlds, ...sparingWorlds, ...collectWorlds, ...keepWorlds]),
   ...made(sparingTerminalsWorlds),
+  ...made(terminalsWorlds),
   ...made([...startWorlds, ...suppliedWorlds, ...givenWorlds, ...limitWorlds]),
   ...made([...togetherWorlds, ...outageWorlds, ...idlerWorlds]),
   ...made([...adoptedWorlds, ...forgottenWorlds, ...namespaceWorlds]),

@@ -242,8 +242,8 @@ export const leaseFaultMutants: ReadonlyArray<Mutant> = [
   {
     name: "claim-without-an-answer-leaves-its-row",
     removes: "A claim whose answer was lost is swept for, also where nothing is held.",
-    file: `${core}/LeaseClaims.ts`,
-    from: "    held.leaveDoubt(yield* Clock.currentTimeMillis);\n",
+    file: `${core}/LeaseDoubt.ts`,
+    from: "    held.leaveDoubt(yield* Clock.currentTimeMillis, moved);\n",
     to: "",
     killedBy: [
       test(

@@ -11,6 +11,7 @@ import { awayMutants } from "./AwayMutants.js";
 import { borrowMutants } from "./BorrowMutants.js";
 import { claimMutants } from "./ClaimMutants.js";
 import { creationMutants } from "./CreationMutants.js";
+import { doubtMutants } from "./DoubtMutants.js";
 import { forgottenMutants } from "./ForgottenMutants.js";
 import { heldMutants } from "./HeldMutants.js";
 import { hiddenMutants } from "./HiddenMutants.js";
@@ -39,6 +40,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...killMutants,
   ...leaseMutants,
   ...leaseFaultMutants,
+  ...doubtMutants,
   ...leaseMeetMutants,
   ...takeoverMutants,
   ...attachmentMutants,

@@ -42,6 +42,8 @@ export class HeldLease {
   private readonly refs: Array<LeaseRef> = [];
   private scopes = 0;
   private isKept = false;
+  /** A move of it ended without an answer: its row may be another's, or of another name. */
+  mayBeElsewhere = false;
 
   constructor(readonly writer: LeaseWriter) {}
 
@@ -93,17 +95,24 @@ export class HeldLease {
 /** All of one program's. */
 export class HeldLeases {
   private readonly held = new Set<HeldLease>();
-  /** When a claim last ended without an answer, of which a row may be there; `null`: none did. */
+  /** When a change last ended without an answer, of which a row may be left; `null`: none did. */
   private doubtedAt: number | null = null;
 
-  /** A claim of now ended without an answer. */
-  leaveDoubt(now: number): void {
+  /** A change of now ended without an answer; `moved` is the lease that was to go elsewhere. */
+  leaveDoubt(now: number, moved: HeldLease | null): void {
     this.doubtedAt = now;
+    if (moved !== null) moved.mayBeElsewhere = true;
   }
 
-  /** A sweep that began then has taken every row of that age. */
-  sweptSince(oldest: number): void {
-    if (this.doubtedAt !== null && this.doubtedAt <= oldest) this.doubtedAt = null;
+  /** A sweep begins that takes every row of that age; what to run when that is done. */
+  beginSweep(oldest: number): () => void {
+    const doubted = this.doubtedAt;
+    // The row is vouched for as long as who had it before is here, and is not taken.
+    const isCovered = !this.all.some(({ mayBeElsewhere }) => mayBeElsewhere);
+    return () => {
+      if (!isCovered || doubted === null || doubted > oldest) return;
+      if (this.doubtedAt === doubted) this.doubtedAt = null;
+    };
   }
 
   /** Whether there is anything that a sweep may be for. */

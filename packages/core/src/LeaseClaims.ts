@@ -6,21 +6,17 @@
  * what it was given or nothing. What was given up is claimed again, never used again. A takeover
  * asks the old turn to stop only when it is done.
  */
-import { Cause, Clock, Effect, Option } from "effect";
+import { Clock, Effect, Option } from "effect";
 import { HeldLease, type HeldLeases, type LeaseWriter } from "./HeldLeases.js";
 import { type LeaseId, type LeaseRecord, type OwnedLease, ownedLease } from "./Lease.js";
+import { leftInDoubt } from "./LeaseDoubt.js";
 import type { CapacityReached, LeaseHeld, LeaseLost } from "./LeaseError.js";
 import { leaseHeld } from "./LeaseRows.js";
 import type { Leases } from "./Leases.js";
 import type { NameLocks } from "./NameLocks.js";
 import type { Registry } from "./Registry.js";
 import type { LeaseRequest } from "./RegistryLeases.js";
-import {
-  type NotFound,
-  RegistryCorrupt,
-  type RegistryFailure,
-  RegistryUnavailable,
-} from "./SessionError.js";
+import type { NotFound, RegistryFailure } from "./SessionError.js";
 import type { SessionName } from "./SessionName.js";
 
 /** Why a lease is not given: nobody is there, somebody holds it, there is no room, or unknown. */
@@ -63,39 +59,16 @@ const leaseOf = ({ lease }: ClaimedLease): OwnedLease => lease;
 const isLeft = ({ state, writer }: HeldLease): boolean =>
   state._tag === "Owed" || (state._tag === "Held" && !writer.attended());
 
-/** The lease of a sibling for this writer; the same one at a new epoch. */
-const takenFrom = ({ held, registry }: Claiming, sibling: HeldLease, writer: LeaseWriter) =>
-  Effect.gen(function* () {
-    const { actor, session } = writer;
-    const from = sibling.lease;
-    if (from === null) return yield* Effect.dieMessage("a sibling without a lease");
-    const isOwed = sibling.state._tag === "Owed";
-    const record = yield* registry.moveLease(from, { attempted, session, actor });
-    sibling.step({ _tag: "TakenOver" });
-    const own = new HeldLease(writer);
-    own.step({ _tag: "Wanted" });
-    const lease = ownedLease(record);
-    own.step({ _tag: "Claimed", lease });
-    held.add(own);
-    held.prune();
-    // Who gave it up runs nothing under it that could be asked to stop.
-    const got: ClaimedLease = { own, lease, behind: isOwed ? Effect.void : sibling.writer.taken };
-    return got;
-  });
-
-const isAnswer = (failure: unknown): boolean =>
-  !(failure instanceof RegistryUnavailable || failure instanceof RegistryCorrupt);
-
-/** A claim without an answer may have left a row, which is to be swept when it is old enough. */
-const inDoubt = ({ held, onHeld }: Claiming, cause: Cause.Cause<unknown>) =>
-  Effect.gen(function* () {
-    if (Option.exists(Cause.failureOption(cause), isAnswer)) return;
-    held.leaveDoubt(yield* Clock.currentTimeMillis);
-    yield* onHeld;
-  });
-
-/** Asks for a lease; a writer that is refused holds nothing. */
-const claimed = <E>(claiming: Claiming, writer: LeaseWriter, ask: Ask<E>) =>
+/**
+ * Asks for a lease, or for that of a sibling; a writer that is refused holds nothing. It is vouched
+ * for before the answer, also where the sibling hears first that it has lost it.
+ */
+const claimed = <E>(
+  claiming: Claiming,
+  writer: LeaseWriter,
+  ask: Ask<E>,
+  from: HeldLease | null = null,
+) =>
   Effect.gen(function* () {
     const { capacity, component, held, newId } = claiming;
     const { actor, session, surface } = writer;
@@ -109,7 +82,7 @@ const claimed = <E>(claiming: Claiming, writer: LeaseWriter, ask: Ask<E>) =>
         Effect.suspend(() => {
           own.step({ _tag: "Refused" });
           held.prune();
-          return inDoubt(claiming, cause);
+          return leftInDoubt(claiming, cause, from);
         }),
       ),
     );
@@ -117,6 +90,21 @@ const claimed = <E>(claiming: Claiming, writer: LeaseWriter, ask: Ask<E>) =>
     own.step({ _tag: "Claimed", lease });
     const got: ClaimedLease = { own, lease, behind: Effect.void };
     return got;
+  });
+
+/** The lease of a sibling for this writer; the same one at a new epoch. */
+const takenFrom = (claiming: Claiming, sibling: HeldLease, writer: LeaseWriter) =>
+  Effect.gen(function* () {
+    const { lease } = sibling;
+    if (lease === null) return yield* Effect.dieMessage("a sibling without a lease");
+    const isOwed = sibling.state._tag === "Owed";
+    const asks: Ask<NotFound | LeaseHeld | LeaseLost | RegistryFailure> = ({ actor, session }) =>
+      claiming.registry.moveLease(lease, { attempted, session, actor });
+    const got: ClaimedLease = yield* claimed(claiming, writer, asks, sibling);
+    sibling.step({ _tag: "TakenOver" });
+    claiming.held.prune();
+    // Who gave it up runs nothing under it that could be asked to stop.
+    return { ...got, behind: isOwed ? Effect.void : sibling.writer.taken };
   });
 
 /** Asks, and where a sibling that is left holds it, takes it from him. */

@@ -7,6 +7,7 @@
  */
 import { Effect } from "effect";
 import { ownedLease } from "./Lease.js";
+import { type Doubting, leftInDoubt } from "./LeaseDoubt.js";
 import { aloneWith, type Releasing } from "./LeaseRelease.js";
 import type { Leases } from "./Leases.js";
 import { lostTo } from "./UnderLease.js";
@@ -20,8 +21,9 @@ export type LeaseMoves = Pick<Leases["Type"], "reanchor" | "latest">;
 export const leaseMoves = ({
   held,
   locks,
+  onHeld,
   registry,
-}: Pick<Releasing, "held" | "locks" | "registry">): LeaseMoves => ({
+}: Pick<Releasing, "held" | "locks" | "registry"> & Doubting): LeaseMoves => ({
   // What was borrowed stays that, also of a writer of this very program.
   latest: (lease) => (lease._tag === "Borrowed" ? lease : (held.since(lease)?.lease ?? lease)),
   reanchor: (lease, to) => {
@@ -39,6 +41,7 @@ export const leaseMoves = ({
             held.prune();
           }),
         ),
+        Effect.onError((cause) => leftInDoubt({ held, onHeld }, cause, own)),
         Effect.map((record) => {
           const anchored = ownedLease(record);
           own.step({ _tag: "Moved", lease: anchored });

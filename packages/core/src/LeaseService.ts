@@ -107,15 +107,16 @@ export const makeLeases = (
       processes: yield* ProcessTable,
     };
     const scope = yield* Effect.scope;
+    const onHeld = sweeper(ports, ports.awake, scope);
     const { claim, ...claims } = leaseClaims({
       ...ports,
       capacity: yield* capacityOf(settings.leaseCapacity),
       newId: Effect.map(ids.incarnation, (id) => LeaseId.make(id)),
-      onHeld: sweeper(ports, ports.awake, scope),
+      onHeld,
     });
     const service: Leases["Type"] = {
       ...claims,
-      ...leaseMoves(ports),
+      ...leaseMoves({ ...ports, onHeld }),
       ...checksOf(ports),
       ...leaseEnds(ports, scope),
       claim: (writer) =>

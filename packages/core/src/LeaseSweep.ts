@@ -3,8 +3,8 @@
  *
  * A program is the only authority over its own: those that no writer of it answers for, and those
  * of programs that are proved dead, nothing else. What is owed is tried again first, unless its
- * writer claims it meanwhile. While leases are held, or a claim whose answer was lost may have left
- * a row, one fiber of the service does it now and then.
+ * writer claims it meanwhile. While leases are held, or a change whose answer was lost may have
+ * left a row, one fiber of the service does it now and then.
  */
 import { Clock, Effect, type Scope } from "effect";
 import { type AwakeClock, AwakeMillis } from "./AwakeClock.js";
@@ -34,8 +34,9 @@ export const sweepLeases = (sweeping: Sweeping): Effect.Effect<LeasesSwept, Regi
       Effect.exit(aloneWith(sweeping.locks, lease)(owedAgain(sweeping, lease))),
     );
     const now = yield* Clock.currentTimeMillis;
+    const isSwept = held.beginSweep(now - graceMs);
     const swept = yield* registry.sweepLeases({ component, graceMs, vouched: held.vouched });
-    held.sweptSince(now - graceMs);
+    isSwept();
     for (const exit of tried) yield* exit;
     return swept;
   });
