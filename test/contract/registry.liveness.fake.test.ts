@@ -7,7 +7,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "@effect/vitest";
-import type { ProcessTable } from "@troupe/core";
+import type { Claim, ProcessTable } from "@troupe/core";
 import { parseOwner } from "@troupe/sqlite";
 import Sqlite from "better-sqlite3";
 import { Effect, Fiber, Option, TestClock } from "effect";
@@ -88,6 +88,32 @@ describe("a holder whose lock file is gone", () => {
     Effect.gen(function* () {
       const table = { ...processTable([living(2000, 60)], [1000]), ownPid: 2000 };
       expect(yield* judged({}, table)).toEqual(["unknown", "Busy"]);
+    }),
+  );
+});
+
+describe("a claim of a dead holder", () => {
+  it.scoped("is taken from nobody who took it first, while whoever lives was asked", () =>
+    Effect.gen(function* () {
+      const { program } = yield* withoutLock();
+      const alive = [living(2000, 60), living(3000, 70)];
+      const third = yield* program({ processes: { ...processTable(alive), ownPid: 3000 } });
+      const table = processTable(alive);
+      const taken: Array<Claim> = [];
+      const takes = Effect.map(Effect.orDie(take(third)), (claim) => void taken.push(claim));
+      // The second is told of a death that the third has made use of by then.
+      const look = (pid: number) =>
+        Effect.suspend(() =>
+          Effect.zipRight(taken.length === 0 ? takes : Effect.void, table.look(pid)),
+        );
+      const own = Effect.succeed(living(2000, 60));
+      const second = yield* program({
+        processes: { ...table, ownPid: 2000, look: (pid) => (pid === 2000 ? own : look(pid)) },
+      });
+      const refused = yield* Effect.flip(take(second));
+      expect(refused).toMatchObject({ reason: "claimed", holder: taken[0]?.owner });
+      yield* third.release(taken[0] as Claim, { fenceDue: false });
+      expect((yield* take(second)).epoch).toBe(4);
     }),
   );
 });

@@ -68,6 +68,7 @@ import { startWorlds } from "./StartWorlds.js";
 import { stoppedChildWorlds } from "./StoppedChildWorlds.js";
 import { suppliedWorlds } from "./SuppliedWorlds.js";
 import { terminalsWorlds } from "./TerminalsWorlds.js";
+import { threeClaimWorlds } from "./ThreeClaimWorlds.js";
 import { togetherWorlds } from "./TogetherWorlds.js";
 import { underLeaseWorlds } from "./UnderLeaseWorlds.js";
 import { windowPlays } from "./WindowPlays.js";
@@ -113,7 +114,7 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...writerEndWorlds,
   ...lettingGoWorlds,
   ...made([...overtakenWorlds, ...inheritedWorlds]),
-  ...made(underLeaseWorlds),
+  ...made([...underLeaseWorlds, ...threeClaimWorlds]),
   ...moveWorlds,
   ...childWorlds,
   ...stoppedChildWorlds,

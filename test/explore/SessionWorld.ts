@@ -87,7 +87,7 @@ export interface SessionWorldOptions {
   readonly collects?: boolean;
   /** Whether what hangs is let go before that, and not behind it. */
   readonly letGoFirst?: boolean;
-  /** Whether the registry is the one in SQLite; without crashes then. */
+  /** Whether the registry is the one in SQLite. */
   readonly sqlite?: boolean;
   /** What is different about the machine. */
   readonly machine?: FakeTmuxOptions;

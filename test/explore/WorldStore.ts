@@ -2,15 +2,16 @@
  * WorldStore: what remembers in a session world: the registry in memory, or the real one in SQLite,
  * with a home, a connection and a lock of its own for each program.
  *
- * Whoever looks at it at the end is nobody's program. A program of a world with crashes has its
- * registry in memory: of a connection in this process the kernel cannot let go.
+ * Whoever looks at it at the end is nobody's program. A program on SQLite that dies loses its lock
+ * file, which the kernel would free: of its death only the table of processes tells.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   type LeaseRecord,
   MemoryStore,
+  ProcessTable,
   Registry,
   type SessionEvent,
   SessionName,
@@ -20,6 +21,7 @@ import { SqliteRegistry } from "@troupe/sqlite";
 import { CountedIds, Explore } from "@troupe/testing";
 import { Context, Effect, Layer, type Scope } from "effect";
 import { ownProcess } from "./OwnProcess.js";
+import { ProgramProcesses } from "./ProgramProcesses.js";
 import { type KeptFiles, noFiles } from "./WorldFiles.js";
 
 /** What is remembered at one moment. */
@@ -61,12 +63,36 @@ export const memoryStore: Effect.Effect<WorldStore> = Effect.map(MemoryStore.mak
   })),
 }));
 
-/** A program's registry in SQLite, in this home. */
-export const sqliteIn = (home: string, owner: string) =>
+/** A program's registry in SQLite, in this home; all are one process, unless a table is given. */
+export const sqliteIn = (
+  home: string,
+  owner: string,
+  table: Layer.Layer<ProcessTable> = ownProcess,
+) =>
   Layer.provide(
     SqliteRegistry.layer({ home, host: "host" }),
-    Layer.merge(ownProcess, CountedIds.layer(owner)),
+    Layer.merge(table, CountedIds.layer(owner)),
   );
+
+/** The lock of a program, if it has one: its name ends with what counts its ids. */
+const locksOf = (home: string, owner: string): ReadonlyArray<string> => {
+  const locks = join(home, "locks");
+  const names = existsSync(locks) ? readdirSync(locks) : [];
+  return names.filter((name) => name.endsWith(`,${owner}-0001.lock`)).map((n) => join(locks, n));
+};
+
+/** Programs in this home, and what takes one away: what it has open locks nobody out. */
+const mortalsIn = (home: string): Pick<WorldStore, "crashed" | "registry"> => {
+  const processes = new ProgramProcesses();
+  return {
+    registry: (owner) => sqliteIn(home, owner, Layer.succeed(ProcessTable, processes.of(owner))),
+    crashed: (owner) =>
+      Effect.sync(() => {
+        processes.die(owner);
+        for (const lock of locksOf(home, owner)) rmSync(lock);
+      }),
+  };
+};
 
 /** In memory where there is such a place: on a disk every run waits for it. */
 const IN_MEMORY = "/dev/shm";
@@ -107,7 +133,8 @@ export const usedHome = Effect.gen(function* () {
 export const sqliteStore: Effect.Effect<WorldStore, never, Scope.Scope> = Effect.map(
   usedHome,
   (home) => {
-    const looked = Layer.build(sqliteIn(home, "look")).pipe(
+    const mortals = mortalsIn(home);
+    const looked = Layer.build(mortals.registry("look")).pipe(
       Effect.flatMap((built) => {
         const { events, history, leases } = Context.get(built, Registry);
         return Effect.all({ known: history(null), log: events(0, 10_000), leases });
@@ -128,9 +155,8 @@ export const sqliteStore: Effect.Effect<WorldStore, never, Scope.Scope> = Effect
       Effect.orDie,
     );
     return {
+      ...mortals,
       files: noFiles(),
-      registry: (owner) => sqliteIn(home, owner),
-      crashed: () => Effect.dieMessage("a program on SQLite cannot crash here"),
       remembered: Explore.quietly(looked),
     };
   },

@@ -30,6 +30,7 @@ import { overtakenMutants } from "./OvertakenMutants.js";
 import { replacedMutants } from "./ReplacedMutants.js";
 import { schemaMutants } from "./SchemaMutants.js";
 import { sightMutants } from "./SightMutants.js";
+import { staleMutants } from "./StaleMutants.js";
 import { takeoverMutants } from "./TakeoverMutants.js";
 import { terminalsMutants } from "./TerminalsMutants.js";
 import { tmuxMutants } from "./TmuxMutants.js";
@@ -66,5 +67,6 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...adoptedMutants,
   ...forgottenMutants,
   ...namespaceMutants,
+  ...staleMutants,
   ...terminalsMutants,
 ];
