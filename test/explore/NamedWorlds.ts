@@ -72,6 +72,7 @@ import { threeClaimWorlds } from "./ThreeClaimWorlds.js";
 import { togetherWorlds } from "./TogetherWorlds.js";
 import { underLeaseWorlds } from "./UnderLeaseWorlds.js";
 import { windowPlays } from "./WindowPlays.js";
+import { windowsWorlds } from "./WindowsWorlds.js";
 import { writerEndWorlds } from "./WriterEndWorlds.js";
 import { writerPlays } from "./WriterPlays.js";
 
@@ -130,7 +131,7 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...made(readingWorlds),
   ...made([...requestWorlds, ...sparingWorlds, ...collectWorlds, ...keepWorlds]),
   ...made(sparingTerminalsWorlds),
-  ...made(terminalsWorlds),
+  ...made([...terminalsWorlds, ...windowsWorlds]),
   ...made([...startWorlds, ...suppliedWorlds, ...givenWorlds, ...limitWorlds]),
   ...made([...togetherWorlds, ...outageWorlds, ...idlerWorlds]),
   ...made([...adoptedWorlds, ...forgottenWorlds, ...namespaceWorlds]),

@@ -36,5 +36,127 @@ const attached: ReadonlyArray<Mutant> = [
   },
 ];
 
+const saving = "of two terminals whose programs save when they are asked to end";
+
+/** What ends a whole session. */
+const whole: ReadonlyArray<Mutant> = [
+  {
+    name: "term-to-the-first-alone",
+    removes: "Every program that handles TERM is asked to end, in whichever terminal it runs.",
+    file: `${core}/EndProcesses.ts`,
+    from: "const polite = found.filter((entry) => entry.catchesTerm);",
+    to: "const polite = found.filter((entry) => entry.catchesTerm).slice(0, 1);",
+    killedBy: [
+      world(`delete, ${saving}`),
+      world(`delete, sparing, ${saving}`),
+      world(`create, replacing, ${saving}`),
+      world(`reconcile of what is over, ${saving}`),
+    ],
+  },
+  {
+    name: "grace-of-the-first-alone",
+    removes: "The grace lasts until all that were asked have ended, not the first of them.",
+    file: `${core}/EndProcesses.ts`,
+    from: "(now) => now.every((entry, i) => !isSame(entry, polite[i])),",
+    to: "(now) => now.slice(0, 1).every((entry, i) => !isSame(entry, polite[i])),",
+    killedBy: [world(`delete, ${saving}`)],
+  },
+  {
+    name: "marked-as-of-the-first-alone",
+    removes: "What forked twice is looked for by the mark of every terminal of a session.",
+    file: `${core}/Victims.ts`,
+    from: "yield* processes.marked(record.incarnation, terminal, among);",
+    to: `yield* processes.marked(
+        record.incarnation,
+        terminal ?? record.terminals[0]?.terminal ?? null,
+        among,
+      );`,
+    killedBy: [
+      world("delete, of two terminals, behind a user removes the session"),
+      world("restore, of two terminals, behind the server dies and reconcile"),
+      world("create, replacing, of two terminals, cut off ∥ reconcile"),
+      world("gc of what exited, of two terminals, cut off ∥ add"),
+    ],
+  },
+];
+
+const inVain = (what: string) => world(`deletes of two terminals, in vain, and ${what}`);
+
+/** What was begun with several terminals. */
+const begun: ReadonlyArray<Mutant> = [
+  {
+    name: "first-that-was-begun-is-finished-alone",
+    removes: "What was cut off is finished with every terminal with which it was begun.",
+    file: `${core}/CutOff.ts`,
+    from: 'if (decision._tag !== "FinishTerminal") return { doomed, decision, finished };',
+    to: `if (decision._tag !== "FinishTerminal" || finished !== null) {
+      return { doomed, decision, finished };
+    }`,
+    killedBy: [inVain("reconcile"), inVain("take the lease")],
+  },
+  {
+    name: "first-that-was-begun-is-finished-before-an-add",
+    removes: "A terminal is added when nothing is left of what was begun with any other.",
+    file: `${core}/AddTerminal.ts`,
+    from: "const terminal = record.terminals.find(isUnfinished);",
+    to: "const terminal = record === known ? record.terminals.find(isUnfinished) : undefined;",
+    killedBy: [inVain("add")],
+  },
+  {
+    name: "unfinished-is-what-was-begun-with-the-first",
+    removes: "What was begun with any terminal is unfinished, for whoever takes the lease.",
+    file: `${core}/Unfinished.ts`,
+    from: "[state, ...terminals.map((t) => t.state)].some(",
+    to: "[state, ...terminals.slice(0, 1).map((t) => t.state)].some(",
+    killedBy: [world("delete of the second terminal, in vain, and take the lease")],
+  },
+];
+
+const adoption = (rest: string) => world(`adopt of two windows, ${rest}`);
+
+/** What users have done with windows. */
+const windows: ReadonlyArray<Mutant> = [
+  {
+    name: "first-window-alone-is-marked",
+    removes: "Every window of what is adopted is marked as ours.",
+    file: `${core}/AdoptStranger.ts`,
+    from: "panes: own.map(({ paneId }, at) => ({",
+    to: "panes: own.slice(0, 1).map(({ paneId }, at) => ({",
+    killedBy: [adoption("with trouble")],
+  },
+  {
+    name: "first-window-alone-is-taken-up",
+    removes: "Every window of what is adopted gets a row.",
+    file: `${core}/Adopt.ts`,
+    from: "const terminals = seen.terminals.flatMap((t) =>",
+    to: "const terminals = seen.terminals.slice(0, 1).flatMap((t) =>",
+    killedBy: [adoption("with trouble"), adoption("cut off ∥ delete a terminal")],
+  },
+  {
+    name: "first-window-alone-is-disowned",
+    removes: "An adopt that fails takes the mark off every window.",
+    file: `${core}/AdoptStranger.ts`,
+    from: "    .map((t) => t.paneId);",
+    to: "    .map((t) => t.paneId)\n    .slice(0, 1);",
+    killedBy: [adoption("with trouble")],
+  },
+  {
+    name: "first-window-elsewhere-alone-is-ended",
+    removes: "Every window of ours that a user has elsewhere ends with its session.",
+    file: `${core}/Kill.ts`,
+    from: "of [...seen.terminals].reverse()) {",
+    to: "of [...seen.terminals].filter((t) => t.away).slice(0, 1)) {",
+    killedBy: [
+      world("delete, where a user has two windows elsewhere"),
+      world("create, replacing, where a user has two windows elsewhere"),
+    ],
+  },
+];
+
 /** All of them. */
-export const terminalsMutants: ReadonlyArray<Mutant> = [...attached];
+export const terminalsMutants: ReadonlyArray<Mutant> = [
+  ...attached,
+  ...whole,
+  ...begun,
+  ...windows,
+];

@@ -1,0 +1,175 @@
+/**
+ * TerminalsWorlds: a session of two terminals or three, with as much in each as in the first: what
+ * ends the session ends all of them, what was begun with several is finished with each, and rows
+ * and files are of every one.
+ *
+ * Each call that ends a whole session, with what lives in it cut off or lost before; all of it is
+ * a product of lists.
+ */
+import { TERMINAL_VARIABLE } from "@troupe/core";
+import { FakeTmux } from "@troupe/testing";
+import { Effect } from "effect";
+import { inVain } from "./BirthWorlds.js";
+import { losses } from "./DaemonWorlds.js";
+import { agreement, gcExited } from "./GcWorlds.js";
+import { childOf, forkedTwice } from "./KillWorlds.js";
+import type { ListedWorld } from "./NamedWorld.js";
+import { take } from "./Operations.js";
+import {
+  add,
+  create,
+  reconcile,
+  remove,
+  removeByForce,
+  removeFirst,
+  removeTerminal,
+  replacing,
+  restore,
+} from "./SessionCalls.js";
+import type { Call } from "./SessionWorld.js";
+
+const spec = { session: "a", command: ["sleep", "100000"], cwd: "/" };
+
+const children = [childOf("main"), childOf("t2")];
+const daemons = [forkedTwice("main"), forkedTwice("t2")];
+
+/** The program of every terminal ends; what it left behind lives. */
+const programsEnd: Call = {
+  name: "its programs end",
+  isAccident: true,
+  run: (_, tmux) =>
+    Effect.flatMap(tmux.processes, (all) =>
+      Effect.forEach(
+        all.filter((p) => p.program === "sleep" && p.environment.has(TERMINAL_VARIABLE)),
+        ({ pid }) => tmux.signal(pid, "KILL"),
+      ),
+    ),
+};
+
+const createLimited: Call = { name: "create", run: (s) => s.create({ ...spec, ttlMs: 1_000 }) };
+const laterOn: Call = { name: "its time is over", run: () => Effect.sleep("2 seconds") };
+const over: Call = { ...reconcile, name: "reconcile of what is over" };
+
+/** What ends a whole session, what lives in it then, and who comes behind one that was cut off. */
+interface Ender {
+  readonly call: Call;
+  readonly before: ReadonlyArray<Call>;
+  readonly comers: ReadonlyArray<Call>;
+}
+
+const anybody: ReadonlyArray<Call> = [reconcile, add, removeTerminal, restore, removeByForce];
+
+/**
+ * A child is known by its parent alone, so none is left behind where that has ended. What a restore
+ * has not ended when it is cut off is that of a lost session: whoever ends that ends it.
+ */
+const enders: ReadonlyArray<Ender> = [
+  { call: remove, before: [create, add, ...children, ...daemons], comers: anybody },
+  { call: replacing, before: [create, add, ...children, ...daemons], comers: anybody },
+  {
+    call: over,
+    before: [createLimited, add, ...children, ...daemons, laterOn],
+    comers: anybody,
+  },
+  {
+    call: restore,
+    before: [create, add, ...daemons, programsEnd],
+    comers: [restore, removeByForce, replacing],
+  },
+  {
+    call: gcExited,
+    before: [create, add, ...daemons, programsEnd, reconcile],
+    comers: [reconcile, add, removeTerminal, removeByForce],
+  },
+];
+
+const judged = (call: Call) => (call === gcExited ? { instead: agreement } : {});
+
+const cutOff = ({ before, call, comers }: Ender): ReadonlyArray<ListedWorld> =>
+  comers.map((next) => ({
+    ...judged(call),
+    name: `${call.name}, of two terminals, cut off ∥ ${next.name}`,
+    cost: 1,
+    before,
+    programs: [[call], [next]],
+    crash: true,
+  }));
+
+/** What each forked twice is known by its mark alone, however the session went before. */
+const behind = (call: Call): ReadonlyArray<ListedWorld> =>
+  losses.flatMap((loss) =>
+    [[], [reconcile]].map((written) => ({
+      name: `${call.name}, of two terminals, behind ${[loss, ...written].map(({ name }) => name).join(" and ")}`,
+      cost: 0,
+      before: [create, add, ...daemons, loss, ...written],
+      programs: [[call]],
+    })),
+  );
+
+const inVainOf = (call: Call): Call => inVain(call, "kill a terminal");
+
+/** Deletes of the second of two, and of two of three: what was begun with each is finished. */
+const begunWith: ReadonlyArray<readonly [string, ReadonlyArray<Call>]> = [
+  ["delete of the second terminal", [create, add, ...children, inVainOf(removeTerminal)]],
+  [
+    "deletes of two terminals",
+    [create, add, add, ...children, inVainOf(removeTerminal), inVainOf(removeFirst)],
+  ],
+];
+
+/** Whoever comes finishes all of it, be it that he ends more than that. */
+const begun: ReadonlyArray<ListedWorld> = begunWith.flatMap(([what, before]) =>
+  [reconcile, add, take, remove, replacing].map((next) => ({
+    name: `${what}, in vain, and ${next.name}`,
+    cost: next === reconcile || next === add ? 1 : 0,
+    before,
+    programs: [[next]],
+    crash: true,
+  })),
+);
+
+let saved: Array<string> = [];
+
+/** Ends a while after it was asked to, the second later than the first. */
+const agent = FakeTmux.program((run) =>
+  run.onSignal("TERM", () => {
+    const terminal = run.env.get(TERMINAL_VARIABLE) ?? "";
+    run.after(terminal === "main" ? 50 : 150, () => {
+      saved.push(terminal);
+      run.exit(0);
+    });
+  }),
+);
+
+const agentSpec = { ...spec, command: ["agent"] };
+
+const polite = (call: Call): ListedWorld => ({
+  name: `${call.name}, of two terminals whose programs save when they are asked to end`,
+  cost: 0,
+  machine: { programs: { agent } },
+  before: [
+    { name: "create", run: (s) => s.create({ ...agentSpec, ttlMs: 1_000 }) },
+    { name: "add", run: (s) => s.addTerminal(agentSpec) },
+    ...(call === over ? [laterOn] : []),
+  ],
+  programs: [[call]],
+  onStart: () => {
+    saved = [];
+  },
+  also: () => (saved.length === 2 ? null : `of two programs there saved: ${saved.join(", ")}`),
+});
+
+const politeEnders: ReadonlyArray<Call> = [
+  { name: "delete", run: (s) => s.delete("a", { graceMs: 400 }) },
+  { name: "delete, sparing", run: (s) => s.delete("a", { graceMs: 400, spareDetached: true }) },
+  replacing,
+  over,
+];
+
+/** The worlds. */
+export const terminalsWorlds: ReadonlyArray<ListedWorld> = [
+  ...enders.flatMap(cutOff),
+  ...[remove, replacing, restore].flatMap(behind),
+  ...begun,
+  ...politeEnders.map(polite),
+];
