@@ -67,6 +67,7 @@ import { sqliteWorlds } from "./SqliteWorlds.js";
 import { startWorlds } from "./StartWorlds.js";
 import { stoppedChildWorlds } from "./StoppedChildWorlds.js";
 import { suppliedWorlds } from "./SuppliedWorlds.js";
+import { terminalPlays } from "./TerminalPlays.js";
 import { terminalsWorlds } from "./TerminalsWorlds.js";
 import { threeClaimWorlds } from "./ThreeClaimWorlds.js";
 import { togetherWorlds } from "./TogetherWorlds.js";
@@ -135,6 +136,6 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...made([...startWorlds, ...suppliedWorlds, ...givenWorlds, ...limitWorlds]),
   ...made([...togetherWorlds, ...outageWorlds, ...idlerWorlds]),
   ...made([...adoptedWorlds, ...forgottenWorlds, ...namespaceWorlds]),
-  ...[...windowPlays, ...namePlays],
+  ...[...windowPlays, ...namePlays, ...terminalPlays],
   ...[...leasePlays, ...makePlays, ...sessionPlays, ...readerPlays, ...writerPlays],
 ];

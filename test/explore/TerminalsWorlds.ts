@@ -11,6 +11,7 @@ import { FakeTmux } from "@troupe/testing";
 import { Effect } from "effect";
 import { inVain } from "./BirthWorlds.js";
 import { losses } from "./DaemonWorlds.js";
+import type { WorldEnding } from "./EndingOf.js";
 import { agreement, gcExited } from "./GcWorlds.js";
 import { childOf, forkedTwice } from "./KillWorlds.js";
 import type { ListedWorld } from "./NamedWorld.js";
@@ -166,10 +167,43 @@ const politeEnders: ReadonlyArray<Call> = [
   over,
 ];
 
+const printing = (word: string) => ({
+  ...spec,
+  command: ["sh", "-c", `echo ${word}; exec sleep 100000`],
+});
+
+/** Of each terminal is kept what it showed, where a call that ends the session was acknowledged. */
+const shownOfBoth =
+  ({ name }: Call) =>
+  ({ snapshots, told }: WorldEnding): string | null => {
+    if (!told.some((line) => line.startsWith(`${name}: ok`))) return null;
+    const missing = ["main", "t2"].find(
+      (terminal) => !snapshots.some((s) => s.terminal === terminal && s.text.startsWith(terminal)),
+    );
+    return missing === undefined ? null : `nothing is kept of what ${missing} showed`;
+  };
+
+const kept: ReadonlyArray<ListedWorld> = enders
+  .filter(({ call }) => call !== gcExited)
+  .map(({ call }) => ({
+    name: `${call.name}, of two terminals that printed`,
+    cost: 1,
+    before: [
+      { name: "create", run: (s) => s.create({ ...printing("main"), ttlMs: 1_000 }) },
+      { name: "add", run: (s) => s.addTerminal(printing("t2")) },
+      ...(call === over ? [laterOn] : []),
+      ...(call === restore ? [programsEnd] : []),
+    ],
+    programs: [[call]],
+    crash: true,
+    also: shownOfBoth(call),
+  }));
+
 /** The worlds. */
 export const terminalsWorlds: ReadonlyArray<ListedWorld> = [
   ...enders.flatMap(cutOff),
   ...[remove, replacing, restore].flatMap(behind),
   ...begun,
   ...politeEnders.map(polite),
+  ...kept,
 ];

@@ -153,10 +153,107 @@ const windows: ReadonlyArray<Mutant> = [
   },
 ];
 
+const printed = (call: string) => world(`${call}, of two terminals that printed`);
+const oneByOne = world("two terminals, whose programs end one after the other");
+const atOnce = world("two terminals, whose programs end at once");
+const fromSecond = world("a session that is attached to from its second terminal");
+
+/** What is written, kept and told. */
+const told: ReadonlyArray<Mutant> = [
+  {
+    name: "first-terminal-alone-is-kept",
+    removes: "A delete keeps what every terminal shows.",
+    file: `${core}/Delete.ts`,
+    from: "const terminals = how.snapshot ? doomed.record.terminals : [];",
+    to: "const terminals = how.snapshot ? doomed.record.terminals.slice(0, 1) : [];",
+    killedBy: [
+      printed("delete"),
+      printed("create, replacing"),
+      printed("reconcile of what is over"),
+    ],
+  },
+  {
+    name: "first-terminal-alone-is-kept-of-what-is-restored",
+    removes: "A restore keeps what every terminal of the old generation shows.",
+    file: `${core}/Restore.ts`,
+    from: "yield* beforeKill(doomed, doomed.record.terminals);",
+    to: "yield* beforeKill(doomed, doomed.record.terminals.slice(0, 1));",
+    killedBy: [printed("restore")],
+  },
+  {
+    name: "first-terminal-alone-is-gone",
+    removes: "With a session every terminal of it is gone.",
+    file: `${core}/Lifecycle.ts`,
+    from: '    .filter((t) => t.state !== "gone")\n    .map((t): Change',
+    to: '    .filter((t) => t.state !== "gone")\n    .slice(0, 1)\n    .map((t): Change',
+    killedBy: [
+      world("delete, of two terminals, cut off ∥ reconcile"),
+      world("restore, of two terminals, behind a user removes the session"),
+    ],
+  },
+  {
+    name: "session-is-as-its-first-terminal",
+    removes: "A session runs while the program of any terminal does.",
+    file: `${core}/Lifecycle.ts`,
+    from: "session.terminals.some((t) => t.terminal !== null && t.exit === null);",
+    to: "session.terminals.slice(0, 1).some((t) => t.terminal !== null && t.exit === null);",
+    killedBy: [oneByOne],
+  },
+  {
+    name: "first-row-alone-is-brought-up-to-date",
+    removes: "The row of every terminal is brought up to what is seen of it.",
+    file: `${core}/Lifecycle.ts`,
+    from: "    .map(({ after }) => after);",
+    to: "    .map(({ after }) => after)\n    .slice(0, 1);",
+    killedBy: [atOnce],
+  },
+  {
+    name: "first-exit-alone-is-waited-for",
+    removes: "How a program ended is asked for again until it is known of every terminal.",
+    file: `${core}/ExitStatus.ts`,
+    from: "session.terminals.every((t) => t.terminal === null || isKnown(t.exit));",
+    to: "session.terminals.slice(0, 1).every((t) => t.terminal === null || isKnown(t.exit));",
+    killedBy: [oneByOne],
+  },
+  {
+    name: "first-terminal-alone-is-told-of",
+    removes: "A reader is told of every terminal that tmux showed.",
+    file: `${core}/Readers.ts`,
+    from: "terminals: shown.flatMap(({ exit",
+    to: "terminals: shown.slice(0, 1).flatMap(({ exit",
+    killedBy: [oneByOne],
+  },
+  {
+    name: "first-window-alone-keeps-it-from-gc",
+    removes: "A program in any window keeps a session from a gc of what exited.",
+    file: `${core}/GcStep.ts`,
+    from: "seen.session.terminals.some(({ exit }) => exit === null)",
+    to: "seen.session.terminals.slice(0, 1).some(({ exit }) => exit === null)",
+    killedBy: [world("gc of what exited, with a window of a user's in it")],
+  },
+  {
+    name: "inside-by-the-first-pane-alone",
+    removes: "Who is in any pane of a session does not attach to it.",
+    file: `${core}/Attach.ts`,
+    from: "s.terminals.some(({ paneId }) => paneId === from.pane);",
+    to: "s.terminals.slice(0, 1).some(({ paneId }) => paneId === from.pane);",
+    killedBy: [fromSecond],
+  },
+  {
+    name: "inside-by-the-first-process-alone",
+    removes: "Nor does who is in the kernel's session of any of its panes.",
+    file: `${core}/Attach.ts`,
+    from: "seen.terminals.some(({ panePid }) => panePid === from.processSession);",
+    to: "seen.terminals.slice(0, 1).some(({ panePid }) => panePid === from.processSession);",
+    killedBy: [fromSecond],
+  },
+];
+
 /** All of them. */
 export const terminalsMutants: ReadonlyArray<Mutant> = [
   ...attached,
   ...whole,
   ...begun,
   ...windows,
+  ...told,
 ];
