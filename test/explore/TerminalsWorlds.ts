@@ -199,6 +199,80 @@ const kept: ReadonlyArray<ListedWorld> = enders
     also: shownOfBoth(call),
   }));
 
+/** A second terminal of which nothing was ever recorded. */
+const unrecorded: Call = {
+  name: "a window that is marked and not recorded",
+  run: (sessions, tmux) =>
+    Effect.gen(function* () {
+      const opens = ["new-window", "-d", "-P", "-F", "#{pane_id}", "-t", "=a:", "--", "cat"];
+      const { stdout } = yield* tmux.client(opens);
+      yield* tmux.client(["set-option", "-p", "-t", stdout.trim(), "@troupe-pane", "t2"]);
+      yield* reconcile.run(sessions, tmux);
+    }),
+};
+
+/** What may have printed since is not idle: of one terminal nobody knows. */
+const idle: ListedWorld = {
+  name: "reconcile of what is idle, and a terminal of which nothing is recorded",
+  cost: 0,
+  before: [
+    { name: "create", run: (s) => s.create({ ...spec, idleTtlMs: 1_000 }) },
+    unrecorded,
+    laterOn,
+  ],
+  programs: [[over]],
+  also: ({ records }) => {
+    const [one] = records;
+    const is = `${one?.state}, with ${one?.terminals.length} terminals`;
+    return is === "running, with 2 terminals" ? null : `what is not known to be idle is ${is}`;
+  },
+};
+
+let odd: ReadonlyArray<string> = [];
+
+/** An early list; of which terminals it tells that they run, although their rows say otherwise. */
+const earlyList: Call = {
+  name: "an early list",
+  run: (s) =>
+    Effect.map(s.list({ early: true }), ({ sessions }) => {
+      odd = sessions.flatMap(({ seen, terminals }) =>
+        terminals
+          .filter(({ state }) => state === "exited")
+          .map(({ terminal }) => seen.terminals.find((now) => now.terminal === terminal))
+          .flatMap((now) => (now?.exit === null ? [`${now.terminal} has ended, and runs`] : [])),
+      );
+    }),
+};
+
+/** The program of the terminal ends, and that is written down. */
+const endIsWritten = (terminal: string): Call => ({
+  name: `the program of ${terminal} ends, and a reconcile`,
+  isAccident: true,
+  run: (sessions, tmux) =>
+    Effect.gen(function* () {
+      const { terminals } = yield* sessions.get("a");
+      const pane = terminals.find((one) => one.terminal === terminal)?.paneId ?? "";
+      yield* tmux.exitProgram(pane, 0);
+      yield* sessions.reconcile("a");
+    }),
+});
+
+/** What was asked before it was written down counts for no terminal of which it is not so. */
+const listed = ["main", "t2"].map(
+  (terminal): ListedWorld => ({
+    name: `${earlyList.name}, and at any call of it ${endIsWritten(terminal).name}`,
+    cost: 1,
+    before: [create, add],
+    programs: [[earlyList]],
+    happens: endIsWritten(terminal),
+    onStart: () => {
+      odd = [];
+    },
+    also: () => odd[0] ?? null,
+    succeeds: [earlyList.name],
+  }),
+);
+
 /** The worlds. */
 export const terminalsWorlds: ReadonlyArray<ListedWorld> = [
   ...enders.flatMap(cutOff),
@@ -206,4 +280,6 @@ export const terminalsWorlds: ReadonlyArray<ListedWorld> = [
   ...begun,
   ...politeEnders.map(polite),
   ...kept,
+  idle,
+  ...listed,
 ];

@@ -156,6 +156,8 @@ const windows: ReadonlyArray<Mutant> = [
 const printed = (call: string) => world(`${call}, of two terminals that printed`);
 const oneByOne = world("two terminals, whose programs end one after the other");
 const atOnce = world("two terminals, whose programs end at once");
+const earlyList = (terminal: string) =>
+  world(`an early list, and at any call of it the program of ${terminal} ends, and a reconcile`);
 const fromSecond = world("a session that is attached to from its second terminal");
 
 /** What is written, kept and told. */
@@ -224,12 +226,36 @@ const told: ReadonlyArray<Mutant> = [
     killedBy: [oneByOne],
   },
   {
+    name: "early-list-counts-by-the-first-terminal",
+    removes: "An early list counts where it is as new as the row of every terminal.",
+    file: `${core}/Readers.ts`,
+    from: "shown.length === known.length && known.every(isShown);",
+    to: "shown.length === known.length && known.slice(0, 1).every(isShown);",
+    killedBy: [earlyList("t2")],
+  },
+  {
+    name: "early-list-counts-whatever-ended",
+    removes: "An early list counts where no program runs in it that has ended by its row.",
+    file: `${core}/Readers.ts`,
+    from: '(one.state === "running" || t.exit !== null),',
+    to: '(one.state === "running" || t.exit !== undefined),',
+    killedBy: [earlyList("main"), earlyList("t2")],
+  },
+  {
     name: "first-window-alone-keeps-it-from-gc",
     removes: "A program in any window keeps a session from a gc of what exited.",
     file: `${core}/GcStep.ts`,
     from: "seen.session.terminals.some(({ exit }) => exit === null)",
     to: "seen.session.terminals.slice(0, 1).some(({ exit }) => exit === null)",
     killedBy: [world("gc of what exited, with a window of a user's in it")],
+  },
+  {
+    name: "first-recorder-alone-is-asked",
+    removes: "A session is idle when every terminal of it is known to have printed nothing.",
+    file: `${core}/TimeLimits.ts`,
+    from: "for (const { state, terminal } of terminals) {",
+    to: "for (const { state, terminal } of terminals.slice(0, 1)) {",
+    killedBy: [world("reconcile of what is idle, and a terminal of which nothing is recorded")],
   },
   {
     name: "inside-by-the-first-pane-alone",
