@@ -13,11 +13,13 @@ import { borrowWorlds } from "./BorrowWorlds.js";
 import { canaryWorlds } from "./CanaryWorlds.js";
 import { childWorlds } from "./ChildWorlds.js";
 import { claimWorlds } from "./ClaimWorlds.js";
+import { clientPlays } from "./ClientPlays.js";
 import { collectWorlds } from "./CollectWorlds.js";
 import { creationWorlds } from "./CreationWorlds.js";
 import { daemonWorlds } from "./DaemonWorlds.js";
 import { endingWorlds } from "./EndingWorlds.js";
 import { eventWorlds } from "./EventWorlds.js";
+import { followPlays } from "./FollowPlays.js";
 import { forgottenWorlds } from "./ForgottenWorlds.js";
 import { gcWorlds } from "./GcWorlds.js";
 import { givenWorlds } from "./GivenWorlds.js";
@@ -137,5 +139,6 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...made([...togetherWorlds, ...outageWorlds, ...idlerWorlds]),
   ...made([...adoptedWorlds, ...forgottenWorlds, ...namespaceWorlds]),
   ...[...windowPlays, ...namePlays, ...terminalPlays],
+  ...[...clientPlays, ...followPlays],
   ...[...leasePlays, ...makePlays, ...sessionPlays, ...readerPlays, ...writerPlays],
 ];

@@ -31,6 +31,7 @@ import { replacedMutants } from "./ReplacedMutants.js";
 import { schemaMutants } from "./SchemaMutants.js";
 import { sightMutants } from "./SightMutants.js";
 import { staleMutants } from "./StaleMutants.js";
+import { sweptMutants } from "./SweptMutants.js";
 import { takeoverMutants } from "./TakeoverMutants.js";
 import { terminalsMutants } from "./TerminalsMutants.js";
 import { tmuxMutants } from "./TmuxMutants.js";
@@ -67,6 +68,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...adoptedMutants,
   ...forgottenMutants,
   ...namespaceMutants,
+  ...sweptMutants,
   ...staleMutants,
   ...terminalsMutants,
 ];

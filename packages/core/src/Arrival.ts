@@ -83,7 +83,8 @@ const opened = (arriving: Arriving): Effect.Effect<Hold> => {
       const action = against(arriving, hold);
       return action === null ? null : refusal(arriving, action);
     },
-    release: Scope.close(own, Exit.void),
+    // Closed at once, so who is cut off behind that has left all the same.
+    release: Effect.uninterruptible(Scope.close(own, Exit.void)),
   });
   return Effect.as(Scope.addFinalizer(own, leave(hold.client, hold.number)), hold);
 };
