@@ -2,10 +2,11 @@
  * A delete needs no lease, and tells who holds one: his turn is interrupted as the log says it.
  */
 import { describe, expect, it } from "@effect/vitest";
-import { RegistryUnavailable } from "@troupe/core";
+import { RegistryUnavailable, SessionName } from "@troupe/core";
 import { Fault } from "@troupe/testing";
 import { Deferred, Effect, Fiber, TestClock } from "effect";
 import { pass } from "./FakeHome.js";
+import type { Around } from "./LeaseHome.js";
 import { heldTurn, runs, settle, told, turnHome } from "./TurnHome.js";
 
 describe("a delete by another program", () => {
@@ -119,6 +120,61 @@ describe("a turn that deletes its own session", () => {
       yield* TestClock.adjust("1 minute");
       yield* Deferred.await(gate);
       yield* pass(home.sessions.delete("a"));
+      expect(yield* told(Fiber.join(turn))).toBe("LeaseLost");
+    }),
+  );
+});
+
+describe("a move that is answered late", () => {
+  /** A turn that moves its lease to `b`, and a registry that answers when the gate is open. */
+  const moving = (
+    answer: (gate: Deferred.Deferred<void>) => Effect.Effect<void, RegistryUnavailable>,
+  ) =>
+    Effect.gen(function* () {
+      const gate = yield* Deferred.make<void>();
+      const around: Around = (registry) => ({
+        ...registry,
+        moveLease: (lease, to) => Effect.zipLeft(registry.moveLease(lease, to), answer(gate)),
+      });
+      const home = yield* turnHome({ registry: around }, "a", "b");
+      const { handles, leases } = yield* home.hosting("one");
+      const handle = yield* handles.get("a");
+      const turn = yield* Effect.fork(
+        handle.runTurn((_, lease) =>
+          lease._tag === "Borrowed"
+            ? Effect.void
+            : Effect.zipRight(
+                Effect.exit(leases.reanchor(lease, SessionName.make("b"))),
+                Effect.sleep("1 minute"),
+              ),
+        ),
+      );
+      yield* settle;
+      // The log moves on, so the watch looks.
+      yield* pass(home.sessions.addTerminal({ session: "a", command: ["reader"] }));
+      yield* settle;
+      expect([yield* runs(turn), home.leased()]).toEqual([true, ["b 1 session"]]);
+      yield* Deferred.succeed(gate, undefined);
+      return { home, turn };
+    });
+
+  it.scoped("loses nothing: it is the turn's own", () =>
+    Effect.gen(function* () {
+      const { home, turn } = yield* moving((gate) => Deferred.await(gate));
+      yield* TestClock.adjust("2 minutes");
+      expect(yield* told(Fiber.join(turn))).toBe(undefined);
+      expect(home.store.leases.get(SessionName.make("b"))).toMatchObject({ turn: null });
+    }),
+  );
+
+  it.scoped("loses it where that fails: nobody knows where it is", () =>
+    Effect.gen(function* () {
+      const { turn } = yield* moving((gate) =>
+        Effect.zipRight(
+          Deferred.await(gate),
+          new RegistryUnavailable({ session: "a", attempted: "move", detail: "lost" }),
+        ),
+      );
       expect(yield* told(Fiber.join(turn))).toBe("LeaseLost");
     }),
   );

@@ -148,8 +148,8 @@ export const leaseFaultMutants: ReadonlyArray<Mutant> = [
     name: "own-delete-taken-for-a-loss",
     removes: "A turn that deletes its own session did not lose its lease.",
     file: `${core}/TurnWatch.ts`,
-    from: "return inside.deletes === 0 ? true : yield* pause;",
-    to: "return true;",
+    from: "if (inside.deletes > 0) return yield* pause;",
+    to: "",
     killedBy: [test("TurnWatch", "did not lose its lease, and ends as it ends")],
   },
   {

@@ -6,7 +6,7 @@
  * itself, with its session, it did not lose. It changes nothing.
  */
 import { Effect, Option } from "effect";
-import { sameLease } from "./Lease.js";
+import { type Lease, type LeaseView, sameLease } from "./Lease.js";
 import type { Leases } from "./Leases.js";
 import type { Registry } from "./Registry.js";
 import type { InsideTurn } from "./TurnInside.js";
@@ -17,10 +17,23 @@ const PAUSE_MS = 1_000;
 /** What it is looked with. */
 interface Watching {
   readonly registry: Registry["Type"];
-  readonly leases: Pick<Leases["Type"], "latest">;
+  readonly leases: Pick<Leases["Type"], "alone" | "latest">;
 }
 
 const pause = Effect.as(Effect.sleep(PAUSE_MS), false);
+
+/**
+ * Whether its own writer moved it and hears of that only now: it waits for what is under way with
+ * the name. Whoever else has the lease by then took it.
+ */
+const isOnItsWay = ({ leases, registry }: Watching, lease: Lease) =>
+  Effect.gen(function* () {
+    if (lease._tag === "Borrowed") return false;
+    const isMoved = (row: LeaseView) => row.lease === lease.lease && row.actor === lease.actor;
+    if (!(yield* registry.leases).some(isMoved)) return false;
+    yield* leases.alone(lease.session)(Effect.void);
+    return !sameLease(leases.latest(lease), lease);
+  });
 
 /** Ends when the lease is not current any more; not before, whatever fails. */
 export const untilLost = (
@@ -36,7 +49,8 @@ export const untilLost = (
     // It was moved during the look.
     if (lease.session !== session) return false;
     if (found === null || !sameLease(found, lease)) {
-      return inside.deletes === 0 ? true : yield* pause;
+      if (inside.deletes > 0) return yield* pause;
+      return !(yield* isOnItsWay({ leases, registry }, lease));
     }
     yield* registry.awaitEvents(last);
     return false;
