@@ -2,9 +2,9 @@
  * Who gives a lease back: the last scope that wanted it, its writer, or the end of that.
  */
 import { describe, expect, it } from "@effect/vitest";
-import { ActorId, RegistryUnavailable, TurnId } from "@troupe/core";
+import { ActorId, type Leases, RegistryUnavailable, TurnId } from "@troupe/core";
 import { Effect, Exit, Scope, TestClock } from "effect";
-import { leaseHome, name, writer } from "./LeaseHome.js";
+import { leaseHome, living, name, writer } from "./LeaseHome.js";
 
 const x = ActorId.make("x");
 
@@ -97,6 +97,80 @@ describe("the end of a writer", () => {
       yield* leases.settle({ _tag: "TurnEnded", turn });
       yield* TestClock.adjust("1 millis");
       expect(home.rows()).toEqual([]);
+    }),
+  );
+});
+
+describe("a lease that was taken from a sibling whose child lives", () => {
+  const turn = TurnId.make("turn");
+  const child = living(7);
+  const y = writer("a", "y");
+
+  /** A home in which `y` wants the lease of `x`, whose turn has named a child. */
+  const taking = (
+    taken: (leases: Leases["Type"]) => Effect.Effect<unknown, unknown>,
+    note: Parameters<Leases["Type"]["guarded"]>[1] = { turn, children: [child.id] },
+  ) =>
+    Effect.gen(function* () {
+      const home = yield* leaseHome("a");
+      home.processes.set(7, child);
+      const { leases } = yield* home.program("one");
+      yield* leases.guarded(yield* leases.claim(writer("a", "x")), note);
+      yield* taken(leases);
+      return { home, leases };
+    });
+
+  for (const [how, taken] of [
+    ["by its writer", (leases) => Effect.flatMap(leases.claim(y), leases.release)],
+    [
+      "at the end of its writer",
+      (leases) => Effect.zipRight(leases.claim(y), leases.end(y.actor, null)),
+    ],
+    ["by its scope", (leases) => Effect.scoped(leases.acquire(y))],
+  ] satisfies ReadonlyArray<
+    readonly [string, (leases: Leases["Type"]) => Effect.Effect<unknown, unknown>]
+  >) {
+    it.scoped(`is given back ${how} when that is gone, and not before`, () =>
+      Effect.gen(function* () {
+        const { home, leases } = yield* taking(taken);
+        yield* TestClock.adjust("2 hours");
+        expect(home.rows()).toEqual(["a y 2"]);
+        yield* leases.settle({ _tag: "TurnEnded", turn: TurnId.make("other") });
+        expect((yield* Effect.flip(leases.claim(writer("a", "z"))))._tag).toBe("LeaseHeld");
+        home.processes.delete(7);
+        yield* TestClock.adjust("2 hours");
+        expect(home.rows()).toEqual([]);
+      }),
+    );
+
+    it.scoped(`goes ${how} as soon as the turn is over that named it`, () =>
+      Effect.gen(function* () {
+        const { home, leases } = yield* taking(taken);
+        expect(home.rows()).toEqual(["a y 2"]);
+        yield* leases.settle({ _tag: "TurnEnded", turn });
+        yield* TestClock.adjust("1 second");
+        expect(home.rows()).toEqual([]);
+      }),
+    );
+  }
+
+  it.scoped("is given back in the same way where nobody said by which turn that was named", () =>
+    Effect.gen(function* () {
+      const taken = (leases: Leases["Type"]) => Effect.flatMap(leases.claim(y), leases.release);
+      const { home } = yield* taking(taken, { children: [child.id] });
+      expect(home.rows()).toEqual(["a y 2"]);
+      home.processes.delete(7);
+      yield* TestClock.adjust("2 hours");
+      expect(home.rows()).toEqual([]);
+    }),
+  );
+
+  it.scoped("tells its writer of it, who goes on under it meanwhile", () =>
+    Effect.gen(function* () {
+      const { leases } = yield* taking(() => Effect.void);
+      const lease = yield* leases.claim(y);
+      expect(yield* leases.guarded(lease, { turn: TurnId.make("next") })).toEqual([child.id]);
+      expect(yield* leases.guarded(lease, { turn: null, children: [] })).toEqual([]);
     }),
   );
 });

@@ -122,4 +122,24 @@ describe("a turn that a child process runs", () => {
       expect(named).toEqual(agents.map(({ pid }) => [pid]));
     }),
   );
+
+  it.scoped("leaves the child to a sibling that takes the lease, whose turn lasts as long", () =>
+    Effect.gen(function* () {
+      const home = yield* turnHome();
+      const { handles } = yield* home.hosting("one");
+      const { child, pid } = yield* agentOf(home);
+      const first = yield* handles.get("a");
+      yield* Effect.fork(Effect.exit(first.runTurn((t) => t.child(child))));
+      yield* TestClock.adjust("1 second");
+      const sibling = yield* handles.get("a", { anew: true });
+      const body = (t: TurnHandle) => Effect.as(t.child(null), "in");
+      const turn = yield* Effect.fork(sibling.runTurn(body));
+      yield* TestClock.adjust("1 minute");
+      expect([yield* runs(turn), home.leased()]).toEqual([true, ["a 2 session"]]);
+      expect([...home.store.leases.values()][0]).toMatchObject({ children: [{ pid }] });
+      yield* home.tmux.signal(pid, "KILL");
+      yield* TestClock.adjust("1 second");
+      expect(yield* pass(Fiber.join(turn))).toBe("in");
+    }),
+  );
 });

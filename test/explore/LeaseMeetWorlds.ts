@@ -4,7 +4,7 @@
  *
  * A turn that is over at once shows nobody beside it; here each lasts longer than what comes.
  */
-import { ActorId, LeaseId } from "@troupe/core";
+import { ActorId, LeaseId, type LeaseOver } from "@troupe/core";
 import { Effect } from "effect";
 import { type Kit, type LeaseScene, leaseWorld, name } from "./LeaseWorld.js";
 import { oneAtATime } from "./LeaseWorlds.js";
@@ -40,17 +40,17 @@ const sweeping: LeaseScene = {
   check: oneAtATime,
 };
 
-/** A writer that lives, and whose turn is waited for. */
-export const takesSettled = (kit: Kit) =>
+/** Takes the lease of a writer that lives, and whose turn is waited for unless that is said. */
+export const takesSettled = (kit: Kit, session = "a", over: LeaseOver = "settled") =>
   kit.registry.claimLease({
-    session: name("a"),
+    session: name(session),
     attempted: "explored",
     component: "sessions",
     actor: ActorId.make(`actor-of-${kit.owner}`),
     surface: "explored",
     capacity: null,
     lease: LeaseId.make(`lease-of-${kit.owner}`),
-    over: "settled",
+    over,
   });
 
 /** The last word of a turn, which is said again later, when the next one runs. */

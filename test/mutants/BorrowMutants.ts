@@ -13,8 +13,8 @@ export const borrowMutants: ReadonlyArray<Mutant> = [
     name: "borrowed-once-is-borrowed-for-ever",
     removes: "What was borrowed is shown to be current when it is, and at every turn.",
     file: `${core}/LeaseService.ts`,
-    from: 'if (lease._tag === "Borrowed") return looked(lease);',
-    to: 'if (lease._tag === "Borrowed") return Effect.void;',
+    from: 'if (lease._tag === "Borrowed") return Effect.as(looked(lease), []);',
+    to: 'if (lease._tag === "Borrowed") return Effect.succeed([]);',
     and: [
       {
         file: `${core}/LeaseService.ts`,

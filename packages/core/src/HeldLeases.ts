@@ -6,12 +6,14 @@
  * meanwhile. Changes are single synchronous steps; nothing of the registry is touched here.
  */
 import type { Effect } from "effect";
+import type { ProcessId } from "./Identity.js";
 import {
   type ActorId,
   type LeaseRecord,
   type LeaseRef,
   type OwnedLease,
   sameLease,
+  type TurnId,
 } from "./Lease.js";
 import {
   type LeaseAction,
@@ -44,6 +46,10 @@ export class HeldLease {
   private isKept = false;
   /** A move of it ended without an answer: its row may be another's, or of another name. */
   mayBeElsewhere = false;
+  /** The processes that its row names: none of them may be left when it is given back. */
+  children: ReadonlyArray<ProcessId> = [];
+  /** The turn that they are of, or that came last where there are none. */
+  turn: TurnId | null = null;
 
   constructor(readonly writer: LeaseWriter) {}
 
@@ -53,6 +59,15 @@ export class HeldLease {
     this.state = state;
     if (state._tag === "Held" && !this.was(state.lease)) this.refs.push(state.lease);
     return action;
+  }
+
+  /** Its row as it was written last; `from` is the sibling that had it until then. */
+  written(
+    { children, turn }: Pick<LeaseRecord, "children" | "turn">,
+    from: HeldLease | null = null,
+  ): void {
+    if (this.children.length === 0) this.turn = from?.turn ?? turn ?? this.turn;
+    this.children = children;
   }
 
   /** The lease while it is ours to answer for. */

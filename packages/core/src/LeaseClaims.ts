@@ -88,6 +88,7 @@ const claimed = <E>(
     );
     const lease = ownedLease(record);
     own.step({ _tag: "Claimed", lease });
+    own.written(record, from);
     const got: ClaimedLease = { own, lease, behind: Effect.void };
     return got;
   });

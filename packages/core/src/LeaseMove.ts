@@ -45,6 +45,7 @@ export const leaseMoves = ({
         Effect.map((record) => {
           const anchored = ownedLease(record);
           own.step({ _tag: "Moved", lease: anchored });
+          own.written(record);
           return anchored;
         }),
       );

@@ -12,7 +12,7 @@ import { Ids } from "./Ids.js";
 import { type Lease, LeaseId, type LeaseRef } from "./Lease.js";
 import { leaseClaims } from "./LeaseClaims.js";
 import type { DeferralPorts } from "./LeaseDeferral.js";
-import { acquireOf, leaseEnds } from "./LeaseEnds.js";
+import { leaseEnds } from "./LeaseEnds.js";
 import { leaseMoves } from "./LeaseMove.js";
 import { leaseHeld, leaseLost } from "./LeaseRows.js";
 import { type Sweeping, sweeper, sweepLeases } from "./LeaseSweep.js";
@@ -60,12 +60,16 @@ const checksOf = ({ graceMs, held, registry }: Ports): Checks => {
       }),
     guarded: (lease, note = {}) =>
       Effect.suspend(() => {
-        if (lease._tag === "Borrowed") return looked(lease);
+        if (lease._tag === "Borrowed") return Effect.as(looked(lease), []);
         // Its row may still be there, but nobody answers for what is done under it.
         if (held.of(lease)?.state._tag === "Owed") {
           return Effect.flatMap(lostTo(registry, lease, "look at the lease"), Effect.fail);
         }
-        return Effect.asVoid(registry.writeLease(lease, note)).pipe(
+        return registry.writeLease(lease, note).pipe(
+          Effect.map((record) => {
+            held.of(lease)?.written(record);
+            return record.children;
+          }),
           Effect.tapErrorTag("LeaseLost", () => isLost(lease)),
         );
       }),
@@ -118,13 +122,12 @@ export const makeLeases = (
       ...claims,
       ...leaseMoves({ ...ports, onHeld }),
       ...checksOf(ports),
-      ...leaseEnds(ports, scope),
+      ...leaseEnds(ports, claim, scope),
       claim: (writer) =>
         Effect.map(
           claim(writer, (own) => own.keep()),
           ({ lease }) => lease,
         ),
-      acquire: acquireOf(ports, claim),
       lost: (lease, attempted) => lostTo(registry, lease, attempted),
       alone: ports.locks.alone,
       sweep: sweepLeases(ports),

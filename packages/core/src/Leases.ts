@@ -93,12 +93,13 @@ export class Leases extends Context.Tag("@troupe/core/Leases")<
     readonly lost: (lease: LeaseRef, attempted: string) => Effect.Effect<LeaseLost>;
     /**
      * Shows that the lease is current, and writes what its holder says of itself, in one
-     * transaction. A borrowed one is only looked at.
+     * transaction; the processes that it names then, also those that a sibling named from whom it
+     * was taken. A borrowed one is only looked at, and names none.
      */
     readonly guarded: (
       lease: Lease,
       note?: LeaseNote,
-    ) => Effect.Effect<void, LeaseLost | RegistryFailure>;
+    ) => Effect.Effect<ReadonlyArray<ProcessId>, LeaseLost | RegistryFailure>;
     /**
      * Gives it back, wherever it was moved. Idempotent; when it fails it is owed: nobody uses it
      * before he claims it again, and the next try or the sweep gives it back.

@@ -53,7 +53,8 @@ export const admitted = (
     const known = leaseOfSeat(leases, seat);
     const lease = known ?? (yield* leases.claim(seat.writer));
     seat.lease = lease;
-    yield* leases.guarded(lease, { turn: turn.id }).pipe(
+    // Whom a turn before it named still runs under the lease, whosever that turn was.
+    turn.children = yield* leases.guarded(lease, { turn: turn.id }).pipe(
       Effect.catchTag("LeaseLost", (lost): Effect.Effect<never, Dropped | LeaseLost> => {
         // Who closes gave it back meanwhile.
         const refusal = seat.closing === null ? null : seat.refusal(dropped);

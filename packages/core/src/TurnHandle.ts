@@ -26,7 +26,8 @@ export interface TurnHandle {
   /**
    * Names a process that runs it, as soon as that is known: the lease is then not given up for
    * dead, and the turn not over, before that is gone. Any number are named, one by one, and all
-   * count. `null`: there is none any more. Not interrupted half-way: what is noted is written.
+   * count, as do those of a sibling that had the lease. `null`: of its own there is none any more.
+   * Not interrupted half-way: what is noted is written.
    */
   readonly child: (process: ProcessId | null) => Effect.Effect<void, LeaseLost | RegistryFailure>;
 }
@@ -65,6 +66,8 @@ export const handleOf = (
 ): TurnHandle => {
   // Of two at once an older list could be written last, and a program that dies then says no more.
   const oneByOne = Effect.unsafeMakeSemaphore(1).withPermits(1);
+  // Those of a turn before it are not its own to take back.
+  const { children: inherited } = turn;
   return {
     id: turn.id,
     touch: Effect.flatMap(services.awake.now, (now) =>
@@ -78,7 +81,7 @@ export const handleOf = (
     child: (process) =>
       Effect.suspend(() => {
         if (seat.running !== turn) return Effect.void;
-        if (process === null) turn.children = [];
+        if (process === null) turn.children = inherited;
         const noted = process === null ? Effect.void : named(services, turn, process);
         return Effect.uninterruptible(
           Effect.zipRight(noted, oneByOne(written(services, turn, lease))),
