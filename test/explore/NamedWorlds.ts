@@ -51,6 +51,7 @@ import { outageWorlds } from "./OutageWorlds.js";
 import { outputWorlds } from "./OutputWorlds.js";
 import { overtakenWorlds } from "./OvertakenWorlds.js";
 import { pairWorlds } from "./PairWorlds.js";
+import { peerWorlds } from "./PeerWorlds.js";
 import { pidWorlds } from "./PidWorlds.js";
 import { readerPlays } from "./ReaderPlays.js";
 import { readingWorlds } from "./ReaderWorlds.js";
@@ -134,7 +135,7 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...made(readingWorlds),
   ...made([...requestWorlds, ...sparingWorlds, ...collectWorlds, ...keepWorlds]),
   ...made(sparingTerminalsWorlds),
-  ...made([...terminalsWorlds, ...windowsWorlds]),
+  ...made([...terminalsWorlds, ...windowsWorlds, ...peerWorlds]),
   ...made([...startWorlds, ...suppliedWorlds, ...givenWorlds, ...limitWorlds]),
   ...made([...togetherWorlds, ...outageWorlds, ...idlerWorlds]),
   ...made([...adoptedWorlds, ...forgottenWorlds, ...namespaceWorlds]),

@@ -27,6 +27,7 @@ import { leaseMutants } from "./LeaseMutants.js";
 import type { Mutant } from "./Mutant.js";
 import { namespaceMutants } from "./NamespaceMutants.js";
 import { overtakenMutants } from "./OvertakenMutants.js";
+import { peerMutants } from "./PeerMutants.js";
 import { replacedMutants } from "./ReplacedMutants.js";
 import { schemaMutants } from "./SchemaMutants.js";
 import { sightMutants } from "./SightMutants.js";
@@ -71,4 +72,5 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...sweptMutants,
   ...staleMutants,
   ...terminalsMutants,
+  ...peerMutants,
 ];
