@@ -6,29 +6,28 @@
  * The child ends before the lease goes, while somebody works under it, or behind the program that
  * had it; whoever comes does so now and then, from the beginning to behind all that.
  */
-import type { LeaseOver, OwnedLease, TurnHandle } from "@troupe/core";
+import type { OwnedLease, TurnHandle } from "@troupe/core";
 import { Explore } from "@troupe/testing";
-import { Deferred, Effect, Exit } from "effect";
-import { takesSettled } from "./LeaseMeetWorlds.js";
-import { type Kit, type LeaseEnding, type LeaseScene, leaseWorld, name } from "./LeaseWorld.js";
+import { Deferred, Effect } from "effect";
+import { type Kit, type LeaseScene, leaseWorld, name } from "./LeaseWorld.js";
+import {
+  byForce,
+  COMES_MS,
+  type Comer,
+  comes,
+  judged,
+  plainly,
+  settled,
+  WORK_MS,
+  works,
+} from "./MovedComers.js";
 import type { NamedWorld } from "./NamedWorld.js";
-
-/** How often somebody comes, and how many times. */
-const [COMES_MS, COMES] = [150, 14];
 
 /** When the child ends: behind the work of who took the lease, beside it, or behind its program. */
 const ENDS_MS = [620, 5, 1_350] as const;
 
 /** How long the program stays that has the lease. */
 const STAYS_MS = 1_000;
-
-/** Longer than whoever comes waits. */
-const WORK_MS = 160;
-
-const works = (kit: Kit, ms = WORK_MS) =>
-  Effect.all([kit.log(`begin ${kit.owner}`), Effect.sleep(ms), kit.log(`end ${kit.owner}`)], {
-    discard: true,
-  });
 
 /** Names a child that lives. */
 const names = (kit: Kit, turn: TurnHandle) =>
@@ -130,13 +129,17 @@ const siblings: ReadonlyArray<Way> = [
 
 /** Goes to another name in the middle of its turn. */
 const moving =
-  (kind: Kind, body: (kit: Kit, lease: OwnedLease) => Effect.Effect<unknown, unknown>) =>
+  (
+    kind: Kind,
+    body: (kit: Kit, lease: OwnedLease) => Effect.Effect<unknown, unknown>,
+    hasChild = true,
+  ) =>
   (kit: Kit) =>
     Effect.gen(function* () {
       const handle = yield* kit.handles.get("a", { kind });
       const turn = handle.runTurn((own, lease) =>
         Effect.gen(function* () {
-          yield* names(kit, own);
+          if (hasChild) yield* names(kit, own);
           if (lease._tag === "Owned") yield* body(kit, lease);
         }),
       );
@@ -167,6 +170,12 @@ const goesForATurn: Way = {
   program: moving("turn", goesAndWorks),
 };
 
+const goesAlone: Way = {
+  ...goes,
+  name: "it goes to another name with a turn that has none",
+  program: moving("interactive", goesAndWorks, false),
+};
+
 const returns: Way = {
   name: "it goes to another name and comes back",
   program: moving("interactive", (kit, lease) =>
@@ -189,69 +198,7 @@ const isTakenThere: Way = {
   ),
 };
 
-const moves = [goes, goesForATurn, returns, isTakenThere];
-
-/** Another program that wants the session. */
-interface Comer {
-  readonly name: string;
-  readonly comes: (kit: Kit, session: string) => Effect.Effect<unknown, unknown>;
-  readonly forced?: boolean;
-}
-
-const plainly: Comer = {
-  name: "another program claims it",
-  comes: (kit, session) =>
-    Effect.flatMap(kit.handles.get(session, { kind: "turn" }), (handle) =>
-      handle.runTurn(() => works(kit, 0)),
-    ),
-};
-
-const takes = (over: LeaseOver) => (kit: Kit, session: string) =>
-  Effect.gen(function* () {
-    const lease = yield* takesSettled(kit, session, over);
-    yield* works(kit, 0);
-    yield* kit.registry.releaseLease(lease);
-  });
-
-const settled: Comer = { name: "another program takes what is settled", comes: takes("settled") };
-
-const byForce: Comer = {
-  name: "another program takes it by force",
-  comes: takes("any"),
-  forced: true,
-};
-
-const comes =
-  ({ comes: once }: Comer, session: string) =>
-  (kit: Kit) =>
-    Effect.gen(function* () {
-      for (let left = COMES; left > 0; left--) {
-        yield* Effect.sleep(COMES_MS);
-        const exit = yield* Effect.exit(once(kit, session));
-        yield* Explore.reached(Exit.isSuccess(exit) ? "had" : "refused");
-      }
-    });
-
-/** Nobody in another program begins beside a child that was named; in the end it had the lease. */
-const judged =
-  (session: string, comer: Comer, isTroubled = false) =>
-  ({ log }: LeaseEnding): string | null => {
-    const living = new Set<string>();
-    // While it goes it is of either name.
-    let at: string | null = "a";
-    for (const line of log) {
-      const [what, who = ""] = line.split(" ");
-      if (what === "named") living.add(who);
-      if (what === "gone") living.delete(who);
-      if (what === "leaves") at = null;
-      if (what === "at") at = who;
-      const isOther = what === "begin" && who === "program2" && at === session;
-      if (isOther && living.size > 0 && comer.forced !== true)
-        return `${who} began beside ${[...living]}: ${log}`;
-    }
-    const isDue = !isTroubled || log.includes("begin program1") || log.includes("leaves");
-    return !isDue || log.includes("begin program2") ? null : `it was never had: ${log}`;
-  };
+const moves = [goes, goesForATurn, goesAlone, returns, isTakenThere];
 
 const scene = (way: Way, comer: Comer): LeaseScene => ({
   name: `the lease of a child: ${way.name}, and ${comer.name}`,

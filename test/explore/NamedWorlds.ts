@@ -43,6 +43,7 @@ import { full, passing, reentrant } from "./MailboxBounds.js";
 import { mailboxWorldsOf } from "./MailboxCases.js";
 import { makePlays } from "./MakePlays.js";
 import { meetingWorlds } from "./MeetingWorlds.js";
+import { movedWorlds } from "./MovedWorlds.js";
 import { moveWorlds } from "./MoveWorlds.js";
 import type { ListedWorld, NamedWorld } from "./NamedWorld.js";
 import { namePlays } from "./NamePlays.js";
@@ -121,6 +122,7 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...made([...overtakenWorlds, ...inheritedWorlds]),
   ...made([...underLeaseWorlds, ...threeClaimWorlds]),
   ...moveWorlds,
+  ...movedWorlds,
   ...childWorlds,
   ...stoppedChildWorlds,
   ...borrowWorlds,

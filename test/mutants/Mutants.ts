@@ -24,6 +24,7 @@ import { lateMutants } from "./LateMutants.js";
 import { leaseFaultMutants } from "./LeaseFaultMutants.js";
 import { leaseMeetMutants } from "./LeaseMeetMutants.js";
 import { leaseMutants } from "./LeaseMutants.js";
+import { movedMutants } from "./MovedMutants.js";
 import type { Mutant } from "./Mutant.js";
 import { namespaceMutants } from "./NamespaceMutants.js";
 import { overtakenMutants } from "./OvertakenMutants.js";
@@ -45,6 +46,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...leaseFaultMutants,
   ...doubtMutants,
   ...leaseMeetMutants,
+  ...movedMutants,
   ...takeoverMutants,
   ...attachmentMutants,
   ...attachmentFaultMutants,
