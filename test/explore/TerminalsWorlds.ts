@@ -122,7 +122,7 @@ const begunWith: ReadonlyArray<readonly [string, ReadonlyArray<Call>]> = [
 const begun: ReadonlyArray<ListedWorld> = begunWith.flatMap(([what, before]) =>
   [reconcile, add, take, remove, replacing].map((next) => ({
     name: `${what}, in vain, and ${next.name}`,
-    cost: next === reconcile || next === add ? 1 : 0,
+    cost: next === reconcile ? 1 : 0,
     before,
     programs: [[next]],
     crash: true,
