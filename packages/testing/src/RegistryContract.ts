@@ -12,6 +12,7 @@ import { commitCases } from "./RegistryContractCommits.js";
 import { eventCases } from "./RegistryContractEvents.js";
 import { forgettingCases } from "./RegistryContractForgetting.js";
 import { leaseHolderCases } from "./RegistryContractLeaseHolders.js";
+import { leaseRowCases } from "./RegistryContractLeaseRows.js";
 import { leaseCases } from "./RegistryContractLeases.js";
 import { overtakingCases } from "./RegistryContractOvertaking.js";
 import { readCases } from "./RegistryContractReads.js";
@@ -45,4 +46,5 @@ export const registryContract: ReadonlyArray<RegistryCase> = [
   ...forgettingCases,
   ...leaseCases,
   ...leaseHolderCases,
+  ...leaseRowCases,
 ];
