@@ -8,6 +8,7 @@ import { makeMailboxes } from "@troupe/core";
 import { adoptedWorlds } from "./AdoptedWorlds.js";
 import { attachmentWorlds } from "./AttachmentWorlds.js";
 import { besideWorlds } from "./BesideWorlds.js";
+import { betweenWorlds } from "./BetweenWorlds.js";
 import { birthWorlds } from "./BirthWorlds.js";
 import { borrowWorlds } from "./BorrowWorlds.js";
 import { canaryWorlds } from "./CanaryWorlds.js";
@@ -24,6 +25,7 @@ import { forgottenWorlds } from "./ForgottenWorlds.js";
 import { gcWorlds } from "./GcWorlds.js";
 import { givenWorlds } from "./GivenWorlds.js";
 import { guestWorlds } from "./GuestWorlds.js";
+import { hurryWorlds } from "./HurryWorlds.js";
 import { idlerWorlds } from "./IdlerWorlds.js";
 import { inheritedWorlds } from "./InheritedWorlds.js";
 import { keepWorlds } from "./KeepWorlds.js";
@@ -39,6 +41,7 @@ import { lettingGoWorlds } from "./LettingGoWorlds.js";
 import { limitWorlds } from "./LimitWorlds.js";
 import { listenWorlds } from "./ListenWorlds.js";
 import { listWorlds } from "./ListWorlds.js";
+import { lockWorlds } from "./LockWorlds.js";
 import { full, passing, reentrant } from "./MailboxBounds.js";
 import { mailboxWorldsOf } from "./MailboxCases.js";
 import { makePlays } from "./MakePlays.js";
@@ -63,6 +66,7 @@ import { scopesWorlds } from "./ScopesWorlds.js";
 import { sendWorlds } from "./SendWorlds.js";
 import { sessionPlays } from "./SessionPlays.js";
 import { sessionWorld } from "./SessionWorld.js";
+import { settlingPlays } from "./SettlingPlays.js";
 import { sightWorlds } from "./SightWorlds.js";
 import { sleeperWorlds } from "./SleeperWorlds.js";
 import { sparingTerminalsWorlds } from "./SparingTerminalsWorlds.js";
@@ -71,6 +75,7 @@ import { sqliteWorlds } from "./SqliteWorlds.js";
 import { startWorlds } from "./StartWorlds.js";
 import { stoppedChildWorlds } from "./StoppedChildWorlds.js";
 import { suppliedWorlds } from "./SuppliedWorlds.js";
+import { takingWorlds } from "./TakingWorlds.js";
 import { terminalPlays } from "./TerminalPlays.js";
 import { terminalsWorlds } from "./TerminalsWorlds.js";
 import { threeClaimWorlds } from "./ThreeClaimWorlds.js";
@@ -111,7 +116,7 @@ export const guardWorlds: ReadonlyArray<NamedWorld> = [
 export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...guardWorlds,
   ...mailboxWorlds,
-  ...sqliteWorlds,
+  ...[...sqliteWorlds, ...betweenWorlds],
   ...leaseWorlds,
   ...leaseFaultWorlds,
   ...leaseDoubtWorlds,
@@ -142,6 +147,7 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...made([...togetherWorlds, ...outageWorlds, ...idlerWorlds]),
   ...made([...adoptedWorlds, ...forgottenWorlds, ...namespaceWorlds]),
   ...[...windowPlays, ...namePlays, ...terminalPlays],
-  ...[...clientPlays, ...followPlays],
+  ...made(takingWorlds),
+  ...[...clientPlays, ...followPlays, ...hurryWorlds, ...lockWorlds, ...settlingPlays],
   ...[...leasePlays, ...makePlays, ...sessionPlays, ...readerPlays, ...writerPlays],
 ];

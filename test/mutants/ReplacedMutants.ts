@@ -49,8 +49,8 @@ export const replacedMutants: ReadonlyArray<Mutant> = [
     name: "log-without-its-file-is-nothing",
     removes: "A log whose database is gone is damage, and no home without a registry.",
     file: `${sqlite}/Database.ts`,
-    from: "if (identity !== null || (yield* fileIdentity(paths.writeAheadLog)) === null) return identity;",
-    to: "if (identity !== undefined) return identity;",
+    from: "if (before !== null || (yield* fileIdentity(paths.writeAheadLog)) === null) return before;",
+    to: "if (before !== undefined) return before;",
     killedBy: [placed("reads")],
   },
   {
@@ -72,8 +72,8 @@ export const replacedMutants: ReadonlyArray<Mutant> = [
     name: "log-stays-beside-what-is-made-anew",
     removes: "What is kept aside is kept with its log.",
     file: `${sqlite}/Aside.ts`,
-    from: 'for (const part of ["", "-wal", "-shm"]) {',
-    to: 'for (const part of ["", "-shm"]) {',
+    from: 'log === null ? [""] : ["", "-shm", "-wal"]',
+    to: 'log === null ? [""] : ["", "-shm"]',
     killedBy: [placed("reads")],
   },
   {

@@ -4,7 +4,7 @@
  * Damaged is a file that SQLite finds broken or that holds a row which cannot be understood; one
  * that is merely newer, busy or out of reach is not. Programs do this one after another, each
  * looking again first, so that nobody puts aside what another has just made. The database goes
- * first and its log after it: a log without its database is found damaged by whoever comes next.
+ * first and its log last: a log without its database is found damaged by whoever comes next.
  */
 import type { RegistryFailure } from "@troupe/core";
 import { Effect, Either } from "effect";
@@ -49,11 +49,18 @@ const freeName = Effect.fnUntraced(function* ({ database }: HomePaths) {
   }
 });
 
+/**
+ * Moves what belongs to the database, as it is there at first. While its log is there nobody makes
+ * a new one, so that goes last; a log that comes behind the database is of another.
+ */
 const move = Effect.fnUntraced(function* (paths: HomePaths) {
   const name = yield* freeName(paths);
-  for (const part of ["", "-wal", "-shm"]) {
+  const log = yield* fileIdentity(paths.writeAheadLog);
+  for (const part of log === null ? [""] : ["", "-shm", "-wal"]) {
     const file = `${paths.database}${part}`;
-    if (yield* isThere(file)) yield* moveFile(file, `${name}${part}`);
+    const found = yield* fileIdentity(file);
+    if (found === null || (part === "-wal" && found !== log)) continue;
+    yield* moveFile(file, `${name}${part}`);
   }
   return name;
 });

@@ -63,8 +63,11 @@ const isWorseThanBusy = (error: unknown): boolean =>
 /** Which database stands at the path; a log that lost its database would ruin a new one. */
 const standing = (paths: HomePaths): Effect.Effect<string | null, StoreFailure> =>
   Effect.gen(function* () {
+    const before = yield* fileIdentity(paths.database);
+    if (before !== null || (yield* fileIdentity(paths.writeAheadLog)) === null) return before;
+    // Whoever makes a database makes it before its log, and may have done both in between.
     const identity = yield* fileIdentity(paths.database);
-    if (identity !== null || (yield* fileIdentity(paths.writeAheadLog)) === null) return identity;
+    if (identity !== null) return identity;
     const detail = `${paths.writeAheadLog} is there and its database is not`;
     return yield* new StoreFailure({ kind: "corrupt", detail });
   });

@@ -97,14 +97,21 @@ export const lookAtLock = (
     return (yield* fileIdentity(file)) === null ? "missing" : "held";
   });
 
-/** Removes the lock of a dead owner, under that very lock; one that resists stays. */
+/**
+ * Removes the lock of a dead owner, under that very lock; one that resists stays. So does another
+ * file of that name: one like it may have been removed, and made again by an owner who lives.
+ */
 export const removeLock = (locks: string, owner: string): Effect.Effect<void> =>
   Effect.gen(function* () {
     const file = lockFile(locks, owner);
-    if ((yield* fileIdentity(file)) === null) return;
+    const seen = yield* fileIdentity(file);
+    if (seen === null) return;
     yield* Effect.acquireUseRelease(
       held(file),
-      () => removeFile(file),
+      () =>
+        Effect.flatMap(fileIdentity(file), (now) =>
+          now === seen ? removeFile(file) : Effect.void,
+        ),
       ({ close }) => close,
     );
   }).pipe(Effect.ignore);
