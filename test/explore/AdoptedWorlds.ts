@@ -21,7 +21,14 @@ import { forkedTwice } from "./KillWorlds.js";
 import type { ListedWorld } from "./NamedWorld.js";
 import { accidents, enders, serverDies, serverRestarts, userHurt } from "./Operations.js";
 import { inProgram } from "./ProgramPorts.js";
-import { reconcile, remove, removedByUser, removeTerminal, restore } from "./SessionCalls.js";
+import {
+  adopt as adoptByName,
+  reconcile,
+  remove,
+  removedByUser,
+  removeTerminal,
+  restore,
+} from "./SessionCalls.js";
 import type { Call } from "./SessionWorld.js";
 import { programOf } from "./WorldProgram.js";
 import { memoryStore } from "./WorldStore.js";
@@ -165,6 +172,13 @@ const world = (call: Call, behind: ReadonlyArray<Call>): ListedWorld => ({
     bystandersLive(ending) ?? (behind.includes(serverRestarts) ? userHurt(ending) : null),
 });
 
+/** The same, taken up by its name: it bears the mark of its own home. */
+const byName = (call: Call): ListedWorld => {
+  const listed = world(call, []);
+  const before = listed.before?.map((one) => (one === adopted ? adoptByName : one)) ?? [];
+  return { ...listed, name: `${listed.name} by its name`, before };
+};
+
 /** Whoever comes behind one that was cut off ends it as well. */
 const cutOff = (call: Call): ListedWorld => {
   const listed = world(call, [add, firstEnd]);
@@ -177,4 +191,5 @@ export const adoptedWorlds: ReadonlyArray<ListedWorld> = [
     behind.flatMap((loss) => rows.map((row) => world(call, loss === null ? row : [...row, loss]))),
   ),
   ...[remove, removeTerminal, over].map(cutOff),
+  ...[...enders, over].map(byName),
 ];

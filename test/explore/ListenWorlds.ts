@@ -4,7 +4,7 @@
  *
  * Which servers answered is remembered for each run: a second one is a twin.
  */
-import type { Registry } from "@troupe/core";
+import { type Registry, RegistryCorrupt } from "@troupe/core";
 import { Explore } from "@troupe/testing";
 import type { TmuxTransport } from "@troupe/tmux";
 import { Effect } from "effect";
@@ -100,6 +100,28 @@ const createThird: Call = {
   run: (s) => s.create({ session: "c", command: ["sleep", "100000"], cwd: "/" }),
 };
 
+let isDamaged = false;
+
+const damage = (is: boolean): Call => ({
+  name: is ? "the rows of servers are damaged" : "the rows of servers are whole",
+  run: () =>
+    Effect.sync(() => {
+      isDamaged = is;
+    }),
+});
+
+const reconcileAll: Call = { name: "reconcile all", run: (s) => s.reconcileAll };
+
+/** What the rows of servers tell cannot be read: it is as though none was told of. */
+const damaged = (registry: Registry["Type"]): Registry["Type"] => ({
+  ...registry,
+  servers: Effect.suspend(() =>
+    isDamaged
+      ? new RegistryCorrupt({ session: null, attempted: "read the servers", detail: "explored" })
+      : registry.servers,
+  ),
+});
+
 /** A server out of reach. */
 export const listenWorlds: ReadonlyArray<ListedWorld> = [
   createUnlinked,
@@ -130,5 +152,13 @@ export const listenWorlds: ReadonlyArray<ListedWorld> = [
     programs: [[createOther], [createThird]],
     registry: untold,
     succeeds: ["create"],
+  }),
+  watched({
+    name: "reconcile all where the socket was removed, and the rows of servers are damaged",
+    cost: 1,
+    before: [damage(false), ...running, damage(true)],
+    programs: [[reconcileAll]],
+    registry: damaged,
+    succeeds: [reconcileAll.name],
   }),
 ];

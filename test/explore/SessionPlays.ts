@@ -118,6 +118,8 @@ const collected = play("what a gc says before it does it, and what is old enough
     stage.is("nothing is done", [rows(), told], [before, []]);
     const usual = yield* sessions.gc({});
     stage.is("what is a week old", names(usual.forgotten), []);
+    stage.is("what was not noted", names(usual.repaired), ["ended"]);
+    stage.is("not noted, as it was told", names(dry.repaired), names(usual.repaired));
     const real = yield* sessions.gc({ ...asked, onProgress });
     stage.is("what is two days old", [real.dryRun, names(real.forgotten)], [false, ["old"]]);
     stage.is(
@@ -142,6 +144,22 @@ const collected = play("what a gc says before it does it, and what is old enough
     stage.is("all", lines(all), [every, "stopped", []]);
     stage.is("all, as it was told", lines(dryAll), lines(all));
     stage.is("what is left", [rows(), stage.store.claims.size], [[], 0]);
+  }),
+);
+
+const unasked = play("what a gc leaves to a reconcile", (stage) =>
+  Effect.gen(function* () {
+    const { sessions } = yield* stage.program("one");
+    yield* sessions.create(spec);
+    const { incarnation } = yield* sessions.create({ ...spec, session: "b" });
+    stage.store.records.delete(incarnation);
+    stage.store.claims.delete(SessionName.make("b"));
+    for (const dryRun of [true, false]) {
+      const { repaired } = yield* sessions.gc({ dryRun });
+      stage.is(`what no row knows, dry: ${dryRun}`, repaired, []);
+    }
+    const items = yield* sessions.reconcileAll;
+    stage.is("a reconcile", items.map(({ session }) => session).sort(), ["a", "b"]);
   }),
 );
 
@@ -227,4 +245,7 @@ const leased = play("what a session does for who has its lease", (stage) =>
 );
 
 /** The worlds. */
-export const sessionPlays: ReadonlyArray<NamedWorld> = [ended, collected, rebuilt, leased];
+export const sessionPlays: ReadonlyArray<NamedWorld> = [
+  ...[ended, collected, unasked],
+  ...[rebuilt, leased],
+];

@@ -7,6 +7,7 @@
 import { type Mutant, world } from "./Mutant.js";
 
 const core = "packages/core/src";
+const sqlite = "packages/sqlite/src";
 
 const following = (what: string) =>
   [
@@ -98,5 +99,112 @@ export const sweptMutants: ReadonlyArray<Mutant> = [
     from: "if (exit !== null && (exit.code !== null || exit.signal !== null)) return true;",
     to: "if (exit !== null) return true;",
     killedBy: [world("who waits for an end that tmux knows late")],
+  },
+  {
+    name: "who-asks-late-is-not-hurried",
+    removes: "A message hears of one that hurries also where that came before it asked.",
+    file: `${core}/MailboxQueues.ts`,
+    from: "running.isHurried = true;",
+    to: "running.isHurried = false;",
+    killedBy: [world("a message that works, and one that hurries behind it")],
+  },
+  {
+    name: "lease-is-not-taken-on-sqlite",
+    removes: "Who takes a lease of one that lives removes its row, and tells of that.",
+    file: `${sqlite}/Leases.ts`,
+    from: "if (outcome.over !== undefined)",
+    to: "if (false)",
+    killedBy: [world("a lease that two take, on SQLite")],
+  },
+  {
+    name: "lease-goes-with-any-move-on-sqlite",
+    removes: "A lease goes with the end of its session, and with no other move of it.",
+    file: `${sqlite}/Commit.ts`,
+    from: 'change._tag === "Move" && isFinal(change.to) && after !== null',
+    to: 'change._tag === "Move" && after !== null',
+    killedBy: [
+      world("a lease, and the program ends and reconcile, on SQLite"),
+      world("a lease, and the server dies and reconcile, on SQLite"),
+    ],
+  },
+  {
+    name: "lease-is-told-to-go-with-any-move",
+    removes: "That a lease went is told where its session has ended.",
+    file: `${core}/RegistryMemoryCommit.ts`,
+    from: 'lease !== null && change._tag === "Move" && isFinal(change.to) ?',
+    to: 'lease !== null && change._tag === "Move" ?',
+    killedBy: [
+      world("a lease, and the program ends and reconcile"),
+      world("a lease, and the server dies and reconcile"),
+    ],
+  },
+  {
+    name: "damaged-servers-end-a-reconcile",
+    removes: "A server is told to listen again also where the rows of servers cannot be read.",
+    file: `${core}/ListenAgain.ts`,
+    from: `  const recorded = yield* registry.servers.pipe(
+    Effect.catchTags({
+      RegistryCorrupt: () => Effect.succeed([]),
+      RegistryUnavailable: () => Effect.succeed(null),
+    }),
+  );`,
+    to: "  const recorded = yield* registry.servers;",
+    killedBy: [
+      world("reconcile all where the socket was removed, and the rows of servers are damaged"),
+    ],
+  },
+  {
+    name: "own-mark-is-a-strangers",
+    removes: "A session with the mark of this home is taken up by its name, too.",
+    file: `${core}/AdoptStranger.ts`,
+    from: "if (mark !== null && mark.home !== home) {",
+    to: "if (mark !== null) {",
+    killedBy: [world("delete of what forked twice, adopted by its name")],
+  },
+  {
+    name: "dry-gc-repairs-what-is-right",
+    removes: "A dry gc tells of repairs that are due, and of no others.",
+    file: `${core}/GcDryRun.ts`,
+    from: "part.due && known.has(part.session) &&",
+    to: "known.has(part.session) &&",
+    killedBy: [world("what a gc says before it does it, and what is old enough")],
+  },
+  {
+    name: "dry-gc-takes-up-what-no-row-knows",
+    removes: "What no row knows is left to a reconcile, by a dry gc as well.",
+    file: `${core}/GcDryRun.ts`,
+    from: "part.due && known.has(part.session) &&",
+    to: "part.due &&",
+    killedBy: [world("what a gc leaves to a reconcile")],
+  },
+  {
+    name: "lock-that-is-held-proves-nothing",
+    removes: "Who holds the lock of his name lives, whatever the table of processes shows.",
+    file: `${sqlite}/Liveness.ts`,
+    from: '    if (verdict === "held") return "alive";\n',
+    to: "",
+    killedBy: [
+      world("a program holds a claim and a lease, and another does not see it"),
+      world("a program holds a claim and a lease, and another sees another in its place"),
+    ],
+  },
+  {
+    name: "lease-is-given-back-for-ever",
+    removes: "A lease that was given back is not given back again.",
+    file: `${core}/LeaseDeferral.ts`,
+    from: "if (Exit.isSuccess(released)) return;",
+    to: "if (false) return;",
+    killedBy: [
+      world("a lease that waits for its turn, and a registry that fails 0 times then"),
+      world("a lease that waits for its turn, and a registry that fails 3 times then"),
+    ],
+  },
+  {
+    name: "bad-end-is-not-told-inside",
+    removes: "Who ends a writer in its turn hears of all that went wrong, too.",
+    file: `${core}/EndSession.ts`,
+    from: "(isInside && HashSet.size(interruptors) > 0)",
+    to: "isInside",
+    killedBy: [world("what a writer held ends badly, as its turn ends it")],
   },
 ];
