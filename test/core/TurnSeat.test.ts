@@ -18,6 +18,7 @@ const running = (id: string): RunningTurn => ({
   cause: null,
   settlesBy: null,
   children: [],
+  isOver: false,
   settled: Deferred.unsafeMake(FiberId.none),
 });
 

@@ -30,6 +30,7 @@ const turnOf = (child: ProcessId): RunningTurn => ({
   cause: null,
   settlesBy: null,
   children: [child],
+  isOver: false,
   settled: Deferred.unsafeMake(FiberId.none),
 });
 

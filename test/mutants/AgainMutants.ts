@@ -71,8 +71,8 @@ export const againMutants: ReadonlyArray<Mutant> = [
     name: "children-named-meanwhile-do-not-count",
     removes: "A turn is not over where a child was named while the others were looked at.",
     file: `${core}/TurnChild.ts`,
-    from: "if (left.length === 0 && turn.children === children) return;",
-    to: "if (left.length === 0) return;",
+    from: "if (left.length === 0 && turn.children === children) {",
+    to: "if (left.length === 0) {",
     killedBy: [world("a child that is named while another is looked at")],
   },
   {

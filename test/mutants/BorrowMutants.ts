@@ -39,8 +39,8 @@ export const borrowMutants: ReadonlyArray<Mutant> = [
     removes:
       "A turn lasts as long as a child that it named, and the lease beyond a parent's death.",
     file: `${core}/TurnRun.ts`,
-    from: "    if (turn.children.length === 0) yield* over(services, admitted);\n    else {",
-    to: "    if (turn.children.length >= 0) yield* over(services, admitted);\n    else {",
+    from: "if (turn.children.length === 0) {",
+    to: "if (turn.children.length >= 0) {",
     killedBy: [world("a child that is named and borrows its parent's lease")],
   },
 ];

@@ -184,15 +184,15 @@ const children: ReadonlyArray<Mutant> = [
     name: "child-of-an-interrupted-turn-is-not-waited-for",
     removes: "A turn that was interrupted is over when its children are gone, as any other.",
     file: `${core}/TurnRun.ts`,
-    from: "if (turn.children.length === 0) yield*",
-    to: "if (turn.children.length === 0 || turn.cause !== null) yield*",
+    from: "if (turn.children.length === 0) {",
+    to: "if (turn.children.length === 0 || turn.cause !== null) {",
     killedBy: [stopped(naming, "a user interrupts it"), stopped(naming, "its writer ends")],
   },
   {
     name: "child-named-behind-an-interrupt-does-not-count",
     removes: "Until a turn is over every child that it names counts.",
     file: `${core}/TurnHandle.ts`,
-    from: `        if (seat.running !== turn) return Effect.void;
+    from: `        if (seat.running !== turn || turn.isOver) return Effect.void;
         if (process === null)`,
     to: `        if (seat.running !== turn || turn.cause !== null) return Effect.void;
         if (process === null)`,

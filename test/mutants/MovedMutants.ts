@@ -105,4 +105,12 @@ export const movedMutants: ReadonlyArray<Mutant> = [
       test("TurnWatch", "loses nothing: it is the turn's own"),
     ],
   },
+  {
+    name: "child-named-while-the-lease-is-given-back",
+    removes: "Behind the step in which a turn is over nobody is named that would be left alone.",
+    file: `${core}/TurnHandle.ts`,
+    from: "if (seat.running !== turn || turn.isOver) return Effect.void;",
+    to: "if (seat.running !== turn) return Effect.void;",
+    killedBy: [world("a child that is named while another is looked at")],
+  },
 ];

@@ -32,14 +32,17 @@ export const stillThere = (
     ),
   );
 
-/** Ends when the turn has no child, or all are positively gone. */
+/** Ends when the turn has no child, or all are positively gone; it is over in that very step. */
 export const childrenGone = (looking: Looking, turn: RunningTurn): Effect.Effect<void> =>
   Effect.gen(function* () {
     for (let looks = 0; ; looks++) {
       const { children } = turn;
       const left = yield* stillThere(looking, children);
       // Another may have been named during the look.
-      if (left.length === 0 && turn.children === children) return;
+      if (left.length === 0 && turn.children === children) {
+        turn.isOver = true;
+        return;
+      }
       yield* Effect.sleep(looks < FIRST_LOOKS ? LOOK_MS : LONG_MS);
     }
   });

@@ -80,7 +80,7 @@ export const handleOf = (
     interrupt: (cause) => stopTurn(services, seat, turn.id, cause),
     child: (process) =>
       Effect.suspend(() => {
-        if (seat.running !== turn) return Effect.void;
+        if (seat.running !== turn || turn.isOver) return Effect.void;
         if (process === null) turn.children = inherited;
         const noted = process === null ? Effect.void : named(services, turn, process);
         return Effect.uninterruptible(

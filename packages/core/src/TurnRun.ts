@@ -107,8 +107,10 @@ const runBody = <A, E, R>(
     if (Exit.isFailure(waited)) yield* Fiber.interrupt(fiber);
     const exit = yield* Fiber.await(fiber);
     yield* Fiber.interrupt(watch);
-    if (turn.children.length === 0) yield* over(services, admitted);
-    else {
+    if (turn.children.length === 0) {
+      turn.isOver = true;
+      yield* over(services, admitted);
+    } else {
       const end = Effect.zipRight(
         Effect.interruptible(childrenGone(services, turn)),
         over(services, admitted),
@@ -181,6 +183,7 @@ export const runTurn = <A, E, R>(
         cause: null,
         settlesBy: null,
         children: [],
+        isOver: false,
         settled: Deferred.unsafeMake(FiberId.none),
       };
       const lease = yield* Effect.onError(

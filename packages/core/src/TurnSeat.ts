@@ -29,6 +29,8 @@ export interface RunningTurn {
   settlesBy: AwakeMillis | null;
   /** The processes that run it, where others do and may still live; oldest first. */
   children: ReadonlyArray<ProcessId>;
+  /** Whether nothing of it runs any more: whom it names from then on it names in vain. */
+  isOver: boolean;
   /** Done when nothing of it can write any more. */
   readonly settled: Deferred.Deferred<void>;
 }
