@@ -4,11 +4,16 @@
  *
  * Most are edits of the registry in SQLite, in whose worlds others go on at just that moment.
  */
-import { type Mutant, world } from "./Mutant.js";
+import { type Killer, type Mutant, world } from "./Mutant.js";
 
 const sqlite = "packages/sqlite/src";
 
 const GC = "a gc of leftovers";
+
+const comes = (title: string): Killer => ({
+  test: title,
+  in: "test/contract/registry.between.fake.test.ts",
+});
 
 /** Of what may have changed since it was read. */
 export const staleMutants: ReadonlyArray<Mutant> = [
@@ -144,7 +149,10 @@ export const staleMutants: ReadonlyArray<Mutant> = [
     file: `${sqlite}/Database.ts`,
     from: "    if (identity !== null) return identity;\n",
     to: "",
-    killedBy: [world("a claim in a home that is none, and a session in between")],
+    killedBy: [
+      world("a claim in a home that is none, and a session in between"),
+      comes("is one, and its log is not that of a lost one"),
+    ],
   },
   {
     name: "registry-made-over-another",
@@ -196,6 +204,25 @@ export const staleMutants: ReadonlyArray<Mutant> = [
         to: "found === null",
       },
     ],
-    killedBy: [world("a look whether it is damaged in a damaged home, and a rebuild in between")],
+    killedBy: [
+      world("a look whether it is damaged in a damaged home, and a rebuild in between"),
+      comes("keeps its log when a damaged one before it is kept aside"),
+    ],
+  },
+  {
+    name: "leftovers-listed-behind-the-locks",
+    removes: "What may be a leftover is listed before it is looked for who lives.",
+    file: `${sqlite}/Leftovers.ts`,
+    from: "        const { left, living } = yield* locksOf(paths, self, claims);\n",
+    to: "",
+    and: [
+      {
+        file: `${sqlite}/Leftovers.ts`,
+        from: "        const prefixes = Object.values(workPrefixes);",
+        to: `        const { left, living } = yield* locksOf(paths, self, claims);
+        const prefixes = Object.values(workPrefixes);`,
+      },
+    ],
+    killedBy: [comes("is no leftover, although no lock was there when the locks were looked at")],
   },
 ];
