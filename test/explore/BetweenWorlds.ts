@@ -137,6 +137,8 @@ const sweptAndStarts: Step = {
 interface Meeting {
   readonly where: HomeKind;
   readonly before?: ReadonlyArray<Step>;
+  /** What the other one has done before. */
+  readonly prepared?: ReadonlyArray<Step>;
   readonly step: Step;
   /** What the other one does. */
   readonly act: Step;
@@ -169,14 +171,16 @@ const told = (home: string, answers: ReadonlyArray<string>) =>
 
 type Order = "first" | "second" | "explored";
 
-const outcome = ({ act, before = [], step, third = step, where }: Meeting, order: Order) =>
+const outcome = (meeting: Meeting, order: Order) =>
   Effect.gen(function* () {
+    const { act, before = [], prepared = [], step, third = step, where } = meeting;
     const begun = Effect.gen(function* () {
       const home = yield* storedHome(where);
       const one = yield* playerIn(home, "program1");
       for (const each of before) yield* heard(each, one);
       const other = Effect.flatMap(playerIn(home, "program3"), (it) => heard(third, it));
       const two = yield* playerIn(home, "program2", Effect.asVoid(Effect.scoped(other)));
+      for (const each of prepared) yield* heard(each, two);
       return { home, one, two };
     });
     const { home, one, two } = yield* Explore.quietly(begun);
@@ -237,6 +241,27 @@ const stepsOf = (
     ),
   );
 
+const named = (...names: ReadonlyArray<string>): ReadonlyArray<Step> =>
+  changes.filter(({ name: what }) => names.includes(what));
+
+/** Whoever holds it lives, and begins a turn or gives it back. */
+const besideItsHolder = [
+  ...wishes("program1"),
+  {
+    name: "a lease of what has settled",
+    run: ({ registry }: Player) => registry.claimLease({ ...leaseBy("program1"), over: "settled" }),
+  },
+].flatMap((step) =>
+  named("notes", "gives the lease back").map((act) =>
+    world({
+      where: "used",
+      prepared: named("leases"),
+      step,
+      act: { ...act, name: `its holder ${act.name}` },
+    }),
+  ),
+);
+
 const behindTheDead = wishes("program1").flatMap((step) =>
   wishes("program2").map((act) => world({ where: "behind the dead", step, act })),
 );
@@ -245,7 +270,7 @@ const behindTheDead = wishes("program1").flatMap((step) =>
 export const betweenWorlds: ReadonlyArray<NamedWorld> = [
   ...stepsOf(changes, forced),
   ...stepsOf(forgets, [usedAgain], [{ name: "ends it", run: ends }]),
-  ...behindTheDead,
+  ...[...behindTheDead, ...besideItsHolder],
   ...[leftovers, claims].map((step) =>
     world({ where: "beside one that starts", step, act: sweptAndStarts }),
   ),

@@ -56,7 +56,10 @@ export const staleMutants: ReadonlyArray<Mutant> = [
         to: "const rows = (before ??= yield* leaseRows(sql));",
       },
     ],
-    killedBy: [world("a lease behind the dead, and a lease in between")],
+    killedBy: [
+      world("a lease behind the dead, and a lease in between"),
+      world("a lease of what has settled, and its holder notes in between"),
+    ],
   },
   {
     name: "holder-who-came-in-between-is-dead",
@@ -142,6 +145,19 @@ export const staleMutants: ReadonlyArray<Mutant> = [
     from: "now === seen ? removeFile(file) : Effect.void,",
     to: "now === null ? Effect.void : removeFile(file),",
     killedBy: [world(`${GC} beside one that starts, and one more gc, and a claim in between`)],
+  },
+  {
+    name: "lock-that-went-is-held",
+    removes: "Of a lock that is gone by the time it was looked at only its process tells.",
+    file: `${sqlite}/KernelLock.ts`,
+    from: 'return (yield* fileIdentity(file)) === null ? "missing" : "held";',
+    to: 'return "held";',
+    killedBy: [
+      {
+        test: "leaves it to the table of processes whether the owner of a lock lives",
+        in: "test/contract/registry.removed.fake.test.ts",
+      },
+    ],
   },
   {
     name: "new-registry-taken-for-a-lost-one",
