@@ -30,6 +30,7 @@ import { idlerWorlds } from "./IdlerWorlds.js";
 import { inheritedWorlds } from "./InheritedWorlds.js";
 import { keepWorlds } from "./KeepWorlds.js";
 import { killWorlds } from "./KillWorlds.js";
+import { lastTerminalWorlds } from "./LastTerminalWorlds.js";
 import { lateWordWorlds } from "./LateWordWorlds.js";
 import { leaseDoubtWorlds } from "./LeaseDoubtWorlds.js";
 import { leaseFaultWorlds } from "./LeaseFaultWorlds.js";
@@ -141,7 +142,7 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...made([...besideWorlds, ...daemonWorlds, ...endingWorlds, ...listWorlds, ...meetingWorlds]),
   ...made(readingWorlds),
   ...made([...requestWorlds, ...sparingWorlds, ...collectWorlds, ...keepWorlds]),
-  ...made(sparingTerminalsWorlds),
+  ...made([...lastTerminalWorlds, ...sparingTerminalsWorlds]),
   ...made([...terminalsWorlds, ...windowsWorlds, ...peerWorlds]),
   ...made([...startWorlds, ...suppliedWorlds, ...givenWorlds, ...limitWorlds]),
   ...made([...togetherWorlds, ...outageWorlds, ...idlerWorlds]),

@@ -60,4 +60,15 @@ export const peerMutants: ReadonlyArray<Mutant> = [
     to: "[recorded(null, found), ...changes]",
     killedBy: [second("reconcile"), first("reconcile")],
   },
+  {
+    name: "who-is-ended-is-a-peer",
+    removes: "Who deletes the last terminal that is not ended yet deletes the session.",
+    file: `${core}/DeleteTerminal.ts`,
+    from: 't.state !== "gone" && !isUnfinished(t))',
+    to: 't.state !== "gone" && (isUnfinished(t) || true))',
+    killedBy: [
+      world("delete of the last terminal beside one in vain ∥ reconcile"),
+      world("delete of the last terminal beside one in vain ∥ add"),
+    ],
+  },
 ];

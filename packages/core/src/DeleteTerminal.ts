@@ -2,9 +2,10 @@
  * DeleteTerminal: the flow that ends one terminal of a session, its peers unhurt.
  *
  * Look; snapshot; intent with the processes of the terminal; TERM with a grace; the verified kill
- * of its window; KILL; `gone`. Deleting the last one deletes the session, which is refused while a
- * user has windows of his own in it. A window that vanished is success. From the intent on,
- * whatever fails leaves the row `deleting`; running it again, or a reconcile, finishes the job.
+ * of its window; KILL; `gone`. Deleting the last one deletes the session, also where the delete of
+ * the others was cut off; that is refused while a user has windows of his own in it. A window that
+ * vanished is success. From the intent on, whatever fails leaves the row `deleting`; running it
+ * again, or a reconcile, finishes the job.
  */
 import { Effect, Option } from "effect";
 import { beforeKill } from "./BeforeKill.js";
@@ -19,7 +20,7 @@ import {
 } from "./EndTerminal.js";
 import { behindSnapshot } from "./Forgotten.js";
 import type { Holding } from "./Holding.js";
-import { isFinal, type Observation } from "./Lifecycle.js";
+import { isFinal, isUnfinished, type Observation } from "./Lifecycle.js";
 import type { SessionRecord, TerminalRecord } from "./Session.js";
 import { Busy, KillUnconfirmed, NotFound } from "./SessionError.js";
 import type { TerminalDeleteResult } from "./SessionView.js";
@@ -127,9 +128,10 @@ export const deleteTerminal = Effect.fn("Sessions.deleteTerminal.flow")(function
   const listing = yield* holding.look(attempted);
   const seen = yield* observe(record, listing, attempted);
   const doomed: DoomedTerminal = { record, listing, seen, attempted, terminal };
-  // A peer whose window a user closed is not there, whatever its row says until a reconcile.
+  // No peer is who is to be ended or undone himself, nor one whose window a user closed, which its
+  // row says only behind a reconcile.
   const others = record.terminals
-    .filter((t) => t !== terminal && t.state !== "gone")
+    .filter((t) => t !== terminal && t.state !== "gone" && !isUnfinished(t))
     .filter((t) => seen._tag === "Absent" || paneOf(t, seen) !== null);
   // A delete of the session that was cut off is finished: that was asked for before.
   if (others.length === 0 || record.state === "deleting") {
