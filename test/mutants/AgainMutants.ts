@@ -4,6 +4,7 @@
  *
  * The first of a pair is right without them; each is found where something went between the two.
  */
+import { givenBackUnseen } from "./MovedMutants.js";
 import { type Mutant, test, world } from "./Mutant.js";
 
 const core = "packages/core/src";
@@ -73,6 +74,7 @@ export const againMutants: ReadonlyArray<Mutant> = [
     file: `${core}/TurnChild.ts`,
     from: "if (left.length === 0 && turn.children === children) {",
     to: "if (left.length === 0) {",
+    and: [givenBackUnseen],
     killedBy: [world("a child that is named while another is looked at")],
   },
   {

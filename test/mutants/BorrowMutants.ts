@@ -3,6 +3,7 @@
  *
  * It is shown to be current when it is borrowed and at each turn, and is kept for who was named.
  */
+import { givenBackUnseen } from "./MovedMutants.js";
 import { type Mutant, world } from "./Mutant.js";
 
 const core = "packages/core/src";
@@ -41,6 +42,7 @@ export const borrowMutants: ReadonlyArray<Mutant> = [
     file: `${core}/TurnRun.ts`,
     from: "if (turn.children.length === 0) {",
     to: "if (turn.children.length >= 0) {",
+    and: [givenBackUnseen],
     killedBy: [world("a child that is named and borrows its parent's lease")],
   },
 ];

@@ -4,6 +4,7 @@
  *
  * Each is met by what comes in its very moment: who raises no fence, the next turn, an end.
  */
+import { givenBackUnseen } from "./MovedMutants.js";
 import { type Mutant, world } from "./Mutant.js";
 
 const core = "packages/core/src";
@@ -186,6 +187,7 @@ const children: ReadonlyArray<Mutant> = [
     file: `${core}/TurnRun.ts`,
     from: "if (turn.children.length === 0) {",
     to: "if (turn.children.length === 0 || turn.cause !== null) {",
+    and: [givenBackUnseen],
     killedBy: [stopped(naming, "a user interrupts it"), stopped(naming, "its writer ends")],
   },
   {

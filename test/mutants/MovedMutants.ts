@@ -4,7 +4,7 @@
  *
  * Another program that comes meanwhile must find all of them in the row.
  */
-import { type Mutant, test, world } from "./Mutant.js";
+import { type Edit, type Mutant, test, world } from "./Mutant.js";
 
 const core = "packages/core/src";
 const sqlite = "packages/sqlite/src";
@@ -16,6 +16,13 @@ const FAILING = "and a registry that is slow or fails";
 /** The world of that, and of who comes. */
 const child = (way: string, ...words: ReadonlyArray<string>) =>
   world([`the lease of a child: ${way}`, ...words].join(", "));
+
+/** The look that stands behind each wait for children: what names one that lives is not given back. */
+export const givenBackUnseen: Edit = {
+  file: `${core}/LeaseEnds.ts`,
+  from: "if (children.length === 0) return yield* giveUp(ports, own);",
+  to: "if (children.length >= 0) return yield* giveUp(ports, own);",
+};
 
 /** Of leases that go elsewhere. */
 export const movedMutants: ReadonlyArray<Mutant> = [
@@ -73,9 +80,7 @@ export const movedMutants: ReadonlyArray<Mutant> = [
   {
     name: "given-back-beside-a-child",
     removes: "A lease is not given back while a process lives that it names.",
-    file: `${core}/LeaseEnds.ts`,
-    from: "if (children.length === 0) return yield* giveUp(ports, own);",
-    to: "if (children.length >= 0) return yield* giveUp(ports, own);",
+    ...givenBackUnseen,
     killedBy: [child("a sibling takes it and ends meanwhile", PLAINLY)],
   },
   {
