@@ -54,8 +54,8 @@ export const memoryForgetting = (store: MemoryStore, self: string): Forgetting =
           for (const [request, of] of [...store.requests]) {
             if (of === incarnation) store.requests.delete(request);
           }
-          forgetEvents(store);
         }
+        forgetEvents(store);
         const kept = store.servers.filter(
           ({ server }) =>
             !servers.some((dead) => sameServer(dead, server)) ||

@@ -215,6 +215,20 @@ const newest = named("the newest event of all stays, so that no number is used a
   }),
 );
 
+const next = named(
+  "the event that stayed goes with the next, also where nothing is there",
+  (home) =>
+    Effect.gen(function* () {
+      const store = yield* home.program;
+      yield* bring(store, build, incarnation(1), "failed");
+      yield* forget(store, 1);
+      yield* bring(store, watch, incarnation(2), "creating");
+      yield* forget(store, 3);
+      const kept = (yield* store.events(0, 100)).events.map((event) => event.incarnation);
+      yield* same("kept", kept, [incarnation(2)]);
+    }),
+);
+
 /** The cases about forgetting. */
 export const forgettingCases: ReadonlyArray<RegistryCase> = [
   whole,
@@ -224,4 +238,5 @@ export const forgettingCases: ReadonlyArray<RegistryCase> = [
   names,
   history,
   newest,
+  next,
 ];
