@@ -4,7 +4,7 @@
  *
  * And what is told of what there is not: what was asked for, and whether anything of it is known.
  */
-import { NotFound, type OutputElement } from "@troupe/core";
+import { NotFound, type OutputElement, type RecorderState, type SessionView } from "@troupe/core";
 import { Effect, Exit, Fiber, Option, Scope, Stream } from "effect";
 import type { NamedWorld } from "./NamedWorld.js";
 import { type PlayedProgram, play, type Stage, tagOf } from "./PlayWorld.js";
@@ -86,6 +86,10 @@ const ending = ({ output, run, wait, what }: End, elsewhere: boolean): NamedWorl
     }),
   );
 
+/** How the program of the first terminal ended, as tmux shows it. */
+const codesOf = (seen: SessionView["seen"] | undefined) =>
+  seen?.state === "present" ? seen.terminals[0]?.exit : null;
+
 /** A moment: nobody looks in it. */
 const MOMENT_MS = 10;
 
@@ -113,16 +117,101 @@ const closing = (elsewhere: boolean): NamedWorld =>
       }),
   );
 
+/** Who is told how a program ended, and of what. */
+const askers: ReadonlyArray<
+  readonly [string, (program: PlayedProgram) => Effect.Effect<unknown, unknown>]
+> = [
+  ["waits for", ({ sessions }) => Effect.map(sessions.wait("a", { exit: true }), (w) => w.exit)],
+  ["looks at", ({ sessions }) => Effect.map(sessions.get("a"), ({ seen }) => codesOf(seen))],
+  [
+    "lists",
+    ({ sessions }) => Effect.map(sessions.list({}), (list) => codesOf(list.sessions[0]?.seen)),
+  ],
+  [
+    "follows",
+    ({ sessions }) =>
+      Effect.map(Stream.runLast(sessions.output("a")), (last) =>
+        Option.isSome(last) && last.value.type === "end" ? last.value.exit : null,
+      ),
+  ],
+];
+
 /** tmux calls the program ended, and does not know yet how it did. */
-const unreaped = play("who waits for an end that tmux knows late", (stage) =>
-  Effect.gen(function* () {
-    const { sessions } = yield* stage.program("one");
-    const { terminals } = yield* sessions.create(spec);
-    const waits = yield* Effect.fork(sessions.wait("a", { exit: true }));
-    yield* Effect.sleep(MOMENT_MS);
-    yield* stage.tmux.exitProgram(terminals[0]?.paneId ?? "", 4, { unreaped: true });
-    stage.is("how it ended", (yield* Fiber.join(waits)).exit?.code, 4);
-  }),
+const unreaped = askers.map(([who, told]) =>
+  play(`who ${who} an end that tmux knows late`, (stage) =>
+    Effect.gen(function* () {
+      const program = yield* stage.program("one");
+      const { terminals } = yield* program.sessions.create(spec);
+      yield* stage.tmux.exitProgram(terminals[0]?.paneId ?? "", 4, { unreaped: true });
+      stage.is("how it ended", yield* told(program), { code: 4, signal: null });
+    }),
+  ),
+);
+
+/** What the recorder of a terminal does, second by second, and what of it is told. */
+const courses: ReadonlyArray<readonly [ReadonlyArray<RecorderState>, string]> = [
+  [["idle", "idle"], ""],
+  [["absent", "idle"], ""],
+  [["absent", "absent", "idle"], ""],
+  [["absent", "absent", "absent", "absent", "absent", "absent", "absent", "absent"], "gap"],
+  [["broken", "broken"], "gap"],
+  [["idle", "broken", "broken"], "gap"],
+];
+
+/** Nothing is printed: what is told is that nobody knows what was, once, and where that is so. */
+const recorders = courses.map(([states, should]) => {
+  const at = { second: 0 };
+  const told = `a reader, and a recorder that is ${states.join(", ")}`;
+  return play(
+    told,
+    (stage) =>
+      Effect.gen(function* () {
+        const { sessions } = yield* stage.program("one");
+        yield* sessions.create(spec);
+        at.second = 0;
+        const heard: Array<string> = [];
+        const note = ({ type }: OutputElement) => Effect.sync(() => void heard.push(type));
+        yield* Effect.forkScoped(Stream.runForEach(sessions.output("a"), note));
+        for (; at.second < states.length; at.second++) yield* Effect.sleep(1_000);
+        stage.is("what is told", heard.join(" "), should);
+      }),
+    {
+      output: (files) => ({
+        ...files,
+        read: (...asked) =>
+          Effect.map(files.read(...asked), (range) => ({
+            ...range,
+            recorder: states[Math.min(at.second, states.length - 1)] ?? range.recorder,
+          })),
+      }),
+    },
+  );
+});
+
+let answers = true;
+
+/** The registry says nothing while it is waited. */
+const silent = play(
+  "who waits for a terminal, and a registry that does not answer",
+  (stage) =>
+    Effect.gen(function* () {
+      answers = true;
+      const { sessions } = yield* stage.program("one");
+      yield* sessions.create(spec);
+      answers = false;
+      const waits = sessions.wait("a", { text: "never" }, { timeoutMs: 100 });
+      const told = yield* Effect.exit(tagOf(waits));
+      stage.is("what is told", told, Exit.succeed("RegistryUnavailable"));
+    }),
+  {
+    registry: (registry) => ({
+      ...registry,
+      get: (session) =>
+        Effect.suspend(() =>
+          answers ? registry.get(session) : Effect.interruptible(Effect.never),
+        ),
+    }),
+  },
 );
 
 const nothing = play("what is told of output that there is not", (stage) =>
@@ -153,6 +242,7 @@ export const followPlays: ReadonlyArray<NamedWorld> = [
     ...ends.map((end) => ending(end, elsewhere)),
     closing(elsewhere),
   ]),
-  unreaped,
-  nothing,
+  ...unreaped,
+  ...recorders,
+  ...[nothing, silent],
 ];

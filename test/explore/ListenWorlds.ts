@@ -122,6 +122,40 @@ const damaged = (registry: Registry["Type"]): Registry["Type"] => ({
   ),
 });
 
+let asks = 0;
+
+const counts: Call = {
+  name: "lists are counted",
+  run: () =>
+    Effect.sync(() => {
+      asks = 0;
+    }),
+};
+
+const failed = { exitCode: 1, stdout: "", stderr: "server exited unexpectedly\n" };
+
+/** This list to tmux and no other is cut off, as by a server that just begins to listen. */
+const cuts =
+  (number: number) =>
+  (transport: TmuxTransport["Type"]): TmuxTransport["Type"] => ({
+    ...transport,
+    run: (request) =>
+      Effect.suspend(() => {
+        asks += 1;
+        return asks === number ? Effect.succeed(failed) : transport.run(request);
+      }),
+  });
+
+/** The first list finds nobody; the one behind the signal is cut off. */
+const cutOff = (call: Call): ListedWorld => ({
+  name: `${call.name} where the socket was removed, and the first answer behind that is cut off`,
+  cost: 0,
+  before: [...running, counts],
+  programs: [[call]],
+  transport: cuts(2),
+  succeeds: [call.name],
+});
+
 /** A server out of reach. */
 export const listenWorlds: ReadonlyArray<ListedWorld> = [
   createUnlinked,
@@ -161,4 +195,5 @@ export const listenWorlds: ReadonlyArray<ListedWorld> = [
     registry: damaged,
     succeeds: [reconcileAll.name],
   }),
+  ...[createOther, remove, reconcile, add].map(cutOff),
 ];

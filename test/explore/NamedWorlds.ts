@@ -18,6 +18,7 @@ import { clientPlays } from "./ClientPlays.js";
 import { collectWorlds } from "./CollectWorlds.js";
 import { creationWorlds } from "./CreationWorlds.js";
 import { daemonWorlds } from "./DaemonWorlds.js";
+import { droppedTurnWorlds } from "./DroppedTurnWorlds.js";
 import { endingWorlds } from "./EndingWorlds.js";
 import { eventWorlds } from "./EventWorlds.js";
 import { followPlays } from "./FollowPlays.js";
@@ -148,7 +149,7 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...made([...togetherWorlds, ...outageWorlds, ...idlerWorlds]),
   ...made([...adoptedWorlds, ...forgottenWorlds, ...namespaceWorlds]),
   ...[...windowPlays, ...namePlays, ...terminalPlays],
-  ...made(takingWorlds),
+  ...[...made(takingWorlds), ...droppedTurnWorlds],
   ...[...clientPlays, ...followPlays, ...hurryWorlds, ...lockWorlds, ...settlingPlays],
   ...[...leasePlays, ...makePlays, ...sessionPlays, ...readerPlays, ...writerPlays],
 ];

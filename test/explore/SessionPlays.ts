@@ -238,6 +238,17 @@ const leased = play("what a session does for who has its lease", (stage) =>
       [sent.status, sent.terminal, sent.bytes],
       ["delivered", "main", 1],
     );
+    yield* sessions.addTerminal(spec);
+    const asked = { terminal: "t2" };
+    const where = [
+      yield* sessions.send("a", "x", asked),
+      yield* sessions.under(two).send("x", asked),
+    ];
+    stage.is(
+      "for the terminal that is named",
+      where.map(({ terminal }) => terminal),
+      ["t2", "t2"],
+    );
     yield* sessions.under(two).delete({ graceMs: 0 });
     stage.is("ended", [(yield* sessions.get("a")).state, stage.store.leases.size], ["deleted", 0]);
     stage.is("of what has ended", yield* tagOf(ask("three", "any")), "NotFound");
