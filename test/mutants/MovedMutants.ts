@@ -17,7 +17,7 @@ const FAILING = "and a registry that is slow or fails";
 const child = (way: string, ...words: ReadonlyArray<string>) =>
   world([`the lease of a child: ${way}`, ...words].join(", "));
 
-/** The look that stands behind each wait for children: what names one that lives is not given back. */
+/** The look behind each wait for children: what names one that lives is not given back. */
 export const givenBackUnseen: Edit = {
   file: `${core}/LeaseEnds.ts`,
   from: "if (children.length === 0) return yield* giveUp(ports, own);",
