@@ -278,7 +278,8 @@ export const betweenWorlds: ReadonlyArray<NamedWorld> = [
   ...(["in a home that is none", "in an older home"] as const).map((where) =>
     world({ where, step: claims, act: makes }),
   ),
-  ...(["in a damaged home", "in a damaged home with a log"] as const).map((where) =>
-    world({ where, step: setsAside, act: rebuilds }),
-  ),
+  ...(
+    ["in a damaged home", "in a damaged home with a log", "in a home with a damaged row"] as const
+  ).map((where) => world({ where, step: setsAside, act: rebuilds })),
+  world({ where: "in a home with a damaged row", step: claims, act: rebuilds }),
 ];

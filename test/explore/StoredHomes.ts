@@ -8,6 +8,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { ActorId, LeaseId, type LeaseRequest, type Registry } from "@troupe/core";
+import Sqlite from "better-sqlite3";
 import { Effect, type Scope } from "effect";
 import { makeOlderRegistry } from "../contract/olderRegistry.js";
 import { registryIn } from "./FileAccidents.js";
@@ -70,6 +71,13 @@ const homes = {
     write((home) => {
       rmSync(join(home, "registry.db"));
       makeOlderRegistry(home);
+    }),
+  ],
+  "in a home with a damaged row": [
+    running,
+    write((home) => {
+      const sql = new Sqlite(join(home, "registry.db"));
+      sql.exec("UPDATE incarnations SET spec = '{}' WHERE session = 'a'").close();
     }),
   ],
   "in a damaged home": [running, damaged("registry.db")],
