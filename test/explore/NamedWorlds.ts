@@ -55,6 +55,7 @@ import { namePlays } from "./NamePlays.js";
 import { namespaceWorlds } from "./NamespaceWorlds.js";
 import { outageWorlds } from "./OutageWorlds.js";
 import { outputWorlds } from "./OutputWorlds.js";
+import { overtakenForgettingWorlds } from "./OvertakenForgettingWorlds.js";
 import { overtakenWorlds } from "./OvertakenWorlds.js";
 import { pairWorlds } from "./PairWorlds.js";
 import { peerWorlds } from "./PeerWorlds.js";
@@ -149,7 +150,7 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...made([...togetherWorlds, ...outageWorlds, ...idlerWorlds]),
   ...made([...adoptedWorlds, ...forgottenWorlds, ...namespaceWorlds]),
   ...[...windowPlays, ...namePlays, ...terminalPlays],
-  ...[...made(takingWorlds), ...droppedTurnWorlds],
+  ...[...made(takingWorlds), ...droppedTurnWorlds, ...overtakenForgettingWorlds],
   ...[...clientPlays, ...followPlays, ...hurryWorlds, ...lockWorlds, ...settlingPlays],
   ...[...leasePlays, ...makePlays, ...sessionPlays, ...readerPlays, ...writerPlays],
 ];

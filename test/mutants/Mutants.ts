@@ -33,6 +33,7 @@ import { replacedMutants } from "./ReplacedMutants.js";
 import { schemaMutants } from "./SchemaMutants.js";
 import { sightMutants } from "./SightMutants.js";
 import { staleMutants } from "./StaleMutants.js";
+import { sweptLeaseMutants } from "./SweptLeaseMutants.js";
 import { sweptMutants } from "./SweptMutants.js";
 import { takeoverMutants } from "./TakeoverMutants.js";
 import { terminalsMutants } from "./TerminalsMutants.js";
@@ -72,6 +73,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...forgottenMutants,
   ...namespaceMutants,
   ...sweptMutants,
+  ...sweptLeaseMutants,
   ...staleMutants,
   ...terminalsMutants,
   ...peerMutants,

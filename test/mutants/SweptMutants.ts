@@ -7,7 +7,6 @@
 import { type Mutant, world } from "./Mutant.js";
 
 const core = "packages/core/src";
-const sqlite = "packages/sqlite/src";
 
 const following = (what: string) =>
   [
@@ -109,36 +108,6 @@ export const sweptMutants: ReadonlyArray<Mutant> = [
     killedBy: [world("a message that works, and one that hurries behind it")],
   },
   {
-    name: "lease-is-not-taken-on-sqlite",
-    removes: "Who takes a lease of one that lives removes its row, and tells of that.",
-    file: `${sqlite}/Leases.ts`,
-    from: "if (outcome.over !== undefined)",
-    to: "if (false)",
-    killedBy: [world("a lease that two take, on SQLite")],
-  },
-  {
-    name: "lease-goes-with-any-move-on-sqlite",
-    removes: "A lease goes with the end of its session, and with no other move of it.",
-    file: `${sqlite}/Commit.ts`,
-    from: 'change._tag === "Move" && isFinal(change.to) && after !== null',
-    to: 'change._tag === "Move" && after !== null',
-    killedBy: [
-      world("a lease, and the program ends and reconcile, on SQLite"),
-      world("a lease, and the server dies and reconcile, on SQLite"),
-    ],
-  },
-  {
-    name: "lease-is-told-to-go-with-any-move",
-    removes: "That a lease went is told where its session has ended.",
-    file: `${core}/RegistryMemoryCommit.ts`,
-    from: 'lease !== null && change._tag === "Move" && isFinal(change.to) ?',
-    to: 'lease !== null && change._tag === "Move" ?',
-    killedBy: [
-      world("a lease, and the program ends and reconcile"),
-      world("a lease, and the server dies and reconcile"),
-    ],
-  },
-  {
     name: "damaged-servers-end-a-reconcile",
     removes: "A server is told to listen again also where the rows of servers cannot be read.",
     file: `${core}/ListenAgain.ts`,
@@ -176,28 +145,6 @@ export const sweptMutants: ReadonlyArray<Mutant> = [
     from: "part.due && known.has(part.session) &&",
     to: "part.due &&",
     killedBy: [world("what a gc leaves to a reconcile")],
-  },
-  {
-    name: "lock-that-is-held-proves-nothing",
-    removes: "Who holds the lock of his name lives, whatever the table of processes shows.",
-    file: `${sqlite}/Liveness.ts`,
-    from: '    if (verdict === "held") return "alive";\n',
-    to: "",
-    killedBy: [
-      world("a program holds a claim and a lease, and another does not see it"),
-      world("a program holds a claim and a lease, and another sees another in its place"),
-    ],
-  },
-  {
-    name: "lease-is-given-back-for-ever",
-    removes: "A lease that was given back is not given back again.",
-    file: `${core}/LeaseDeferral.ts`,
-    from: "if (Exit.isSuccess(released)) return;",
-    to: "if (false) return;",
-    killedBy: [
-      world("a lease that waits for its turn, and a registry that fails 0 times then"),
-      world("a lease that waits for its turn, and a registry that fails 3 times then"),
-    ],
   },
   {
     name: "bad-end-is-not-told-inside",
@@ -249,22 +196,6 @@ export const sweptMutants: ReadonlyArray<Mutant> = [
     from: "if (waiter === undefined) return",
     to: "if (false) return",
     killedBy: [world("who waits for a terminal, and a registry that does not answer")],
-  },
-  {
-    name: "stopped-turn-takes-the-lease-along",
-    removes: "A turn that is stopped before it begins gives back only what it claimed itself.",
-    file: `${core}/TurnAdmission.ts`,
-    from: "if (known === null) yield* undo(leases, seat, lease);",
-    to: "yield* undo(leases, seat, lease);",
-    killedBy: [world("a turn that is stopped before it begins, of a writer with a lease")],
-  },
-  {
-    name: "stopped-turn-leaves-its-claim",
-    removes: "A turn that is stopped before it begins gives back what it claimed.",
-    file: `${core}/TurnAdmission.ts`,
-    from: "if (known === null) yield* undo(leases, seat, lease);",
-    to: "",
-    killedBy: [world("a turn that is stopped before it begins, of a writer without a lease")],
   },
   {
     name: "answer-that-is-cut-off-is-one",
