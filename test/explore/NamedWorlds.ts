@@ -62,6 +62,8 @@ import { peerWorlds } from "./PeerWorlds.js";
 import { pidWorlds } from "./PidWorlds.js";
 import { readerPlays } from "./ReaderPlays.js";
 import { readingWorlds } from "./ReaderWorlds.js";
+import { reconcilePlays } from "./ReconcilePlays.js";
+import { registryTwinsWorlds } from "./RegistryTwinsWorlds.js";
 import { replacedWorlds } from "./ReplacedWorlds.js";
 import { requestWorlds } from "./RequestWorlds.js";
 import { restoreWorlds } from "./RestoreWorlds.js";
@@ -119,7 +121,7 @@ export const guardWorlds: ReadonlyArray<NamedWorld> = [
 export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...guardWorlds,
   ...mailboxWorlds,
-  ...[...sqliteWorlds, ...betweenWorlds],
+  ...[...sqliteWorlds, ...betweenWorlds, ...registryTwinsWorlds],
   ...leaseWorlds,
   ...leaseFaultWorlds,
   ...leaseDoubtWorlds,
@@ -152,5 +154,6 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...[...windowPlays, ...namePlays, ...terminalPlays],
   ...[...made(takingWorlds), ...droppedTurnWorlds, ...overtakenForgettingWorlds],
   ...[...clientPlays, ...followPlays, ...hurryWorlds, ...lockWorlds, ...settlingPlays],
+  ...reconcilePlays,
   ...[...leasePlays, ...makePlays, ...sessionPlays, ...readerPlays, ...writerPlays],
 ];
