@@ -208,4 +208,15 @@ export const sweptMutants: ReadonlyArray<Mutant> = [
       world("delete where the socket was removed, and the first answer behind that is cut off"),
     ],
   },
+  {
+    name: "what-time-ended-is-no-change",
+    removes: "A reconcile tells that it ended what was over.",
+    file: `${core}/Reconcile.ts`,
+    from: 'resultOf(record, "deleted", decision), changed: true, why: over };',
+    to: 'resultOf(record, "deleted", decision), changed: false, why: over };',
+    killedBy: [
+      world("what a reconcile tells, where its time is over"),
+      world("what a reconcile tells of everything, where its time is over"),
+    ],
+  },
 ];
