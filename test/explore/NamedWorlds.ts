@@ -19,6 +19,7 @@ import { collectWorlds } from "./CollectWorlds.js";
 import { creationWorlds } from "./CreationWorlds.js";
 import { daemonWorlds } from "./DaemonWorlds.js";
 import { droppedTurnWorlds } from "./DroppedTurnWorlds.js";
+import { earlyChildPlays } from "./EarlyChildPlays.js";
 import { endingWorlds } from "./EndingWorlds.js";
 import { eventWorlds } from "./EventWorlds.js";
 import { followPlays } from "./FollowPlays.js";
@@ -154,6 +155,6 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...[...windowPlays, ...namePlays, ...terminalPlays],
   ...[...made(takingWorlds), ...droppedTurnWorlds, ...overtakenForgettingWorlds],
   ...[...clientPlays, ...followPlays, ...hurryWorlds, ...lockWorlds, ...settlingPlays],
-  ...reconcilePlays,
+  ...[...reconcilePlays, ...earlyChildPlays],
   ...[...leasePlays, ...makePlays, ...sessionPlays, ...readerPlays, ...writerPlays],
 ];

@@ -219,4 +219,28 @@ export const sweptMutants: ReadonlyArray<Mutant> = [
       world("what a reconcile tells of everything, where its time is over"),
     ],
   },
+  {
+    name: "start-window-is-not-looked-through",
+    removes: "What a program starts in its start window is recorded with it.",
+    file: `${core}/Create.ts`,
+    from: "startWindowMs === 0 ? leaders(lives) : victims(lives)",
+    to: "leaders(lives)",
+    killedBy: [
+      world("delete, of what main started in its start window"),
+      world("delete a terminal, of what main started in its start window"),
+      world("create, replacing, of what main started in its start window"),
+    ],
+  },
+  {
+    name: "only-the-first-of-a-terminal-is-recorded",
+    removes: "What a further terminal starts in its start window is recorded with it.",
+    file: `${core}/AddTerminal.ts`,
+    from: "const found = yield* victims({ record, terminal, panes, attachedTo: null });",
+    to: `const all = yield* victims({ record, terminal, panes, attachedTo: null });
+  const found = all.filter(({ parent }) => parent === record.server?.pid);`,
+    killedBy: [
+      world("delete, of what t2 started in its start window"),
+      world("delete a terminal, of what t2 started in its start window"),
+    ],
+  },
 ];
