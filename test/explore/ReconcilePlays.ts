@@ -1,6 +1,8 @@
 /**
  * ReconcilePlays: what a reconcile tells of what it did, and a plan of what one would do: the same
  * of each thing that can have happened, of one name, of all, and once more behind it.
+ *
+ * Whoever read the plan is not surprised by what is done.
  */
 import type { ReconcileResult } from "@troupe/core";
 import { Effect, Either } from "effect";

@@ -1,6 +1,8 @@
 /**
  * SettlingPlays: a writer that ends while its turn runs on, or in that turn: the lease goes back
  * once, whatever fails meanwhile, and whoever ended it hears of all that went wrong.
+ *
+ * How often something was tried and said is counted: nothing goes on behind its end.
  */
 import { RegistryUnavailable } from "@troupe/core";
 import { Cause, Deferred, Effect, Exit, Fiber, Logger, Scope } from "effect";
