@@ -60,7 +60,10 @@ export class Happening {
   /** The caller may be inside a message; what happens is not, so no fiber of its is forked. */
   private done({ run }: Named): Effect.Effect<void> {
     const started = Effect.sync(() => Runtime.runFork(this.runtime)(run, { immediate: false }));
-    // Awaited and not joined, which would bring the world's refs into the message.
-    return Explore.quietly(Effect.flatten(Effect.flatMap(started, Fiber.await)));
+    // Awaited and not joined, which would bring the world's refs into the message; and to its end,
+    // whoever is interrupted meanwhile: what happens is over when the programs are.
+    return Effect.uninterruptible(
+      Explore.quietly(Effect.flatten(Effect.flatMap(started, Fiber.await))),
+    );
   }
 }

@@ -18,6 +18,7 @@ import { clientPlays } from "./ClientPlays.js";
 import { collectWorlds } from "./CollectWorlds.js";
 import { creationWorlds } from "./CreationWorlds.js";
 import { daemonWorlds } from "./DaemonWorlds.js";
+import { drawnWorlds } from "./DrawnWorlds.js";
 import { droppedTurnWorlds } from "./DroppedTurnWorlds.js";
 import { earlyChildPlays } from "./EarlyChildPlays.js";
 import { endingWorlds } from "./EndingWorlds.js";
@@ -118,6 +119,9 @@ export const guardWorlds: ReadonlyArray<NamedWorld> = [
   ...scopesWorlds,
 ];
 
+/** How many of those that are drawn by chance. */
+const DRAWN = 150;
+
 /** Every named world. */
 export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...guardWorlds,
@@ -152,6 +156,7 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...made([...startWorlds, ...suppliedWorlds, ...givenWorlds, ...limitWorlds]),
   ...made([...togetherWorlds, ...outageWorlds, ...idlerWorlds]),
   ...made([...adoptedWorlds, ...forgottenWorlds, ...namespaceWorlds]),
+  ...made(drawnWorlds(DRAWN)),
   ...[...windowPlays, ...namePlays, ...terminalPlays],
   ...[...made(takingWorlds), ...droppedTurnWorlds, ...overtakenForgettingWorlds],
   ...[...clientPlays, ...followPlays, ...hurryWorlds, ...lockWorlds, ...settlingPlays],

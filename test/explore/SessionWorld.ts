@@ -79,6 +79,10 @@ export interface SessionWorldOptions {
   readonly also?: (ending: WorldEnding) => string | null;
   /** What is held instead of the agreement, where tmux itself is out of reach at the end. */
   readonly instead?: (ending: WorldEnding) => string | null;
+  /** Whether what lives of a session that is lost, and that nobody ended, may live on. */
+  readonly lostMayLive?: boolean;
+  /** Lines that say that something may be left to who comes next, beside those of any world. */
+  readonly excuses?: RegExp;
   /** Names of calls that may not fail. */
   readonly succeeds?: ReadonlyArray<string>;
   /** Whether one more program reconciles in the end; else they leave agreement by themselves. */

@@ -5,7 +5,7 @@
  * Pure; where nothing is odd it says nothing.
  */
 import { isFinal } from "@troupe/core";
-import { disagreement, endedTooEarly, lie } from "./Agreement.js";
+import { disagreement, endedTooEarly, lie, newest } from "./Agreement.js";
 import { disclosed } from "./Canary.js";
 import type { WorldEnding } from "./EndingOf.js";
 import { leftBehind, unkept } from "./Keeping.js";
@@ -22,12 +22,21 @@ const leaseLeft = ({ leases, records }: WorldEnding): string | null => {
   return left === undefined ? null : `a lease is left of ${left.incarnation}`;
 };
 
+/** The ending without what lives of a session that is lost, where nobody was to end that. */
+const judged = ({ lostMayLive }: SessionWorldOptions, ending: WorldEnding): WorldEnding => {
+  if (lostMayLive !== true) return ending;
+  const lost = newest(ending.records).filter(({ state }) => state === "lost");
+  const isOf = (whose: string) => lost.some((r) => `${whose} `.startsWith(`${r.incarnation} `));
+  return { ...ending, alive: ending.alive.filter((whose) => !isOf(whose)) };
+};
+
 /** What does not agree, of rows, tmux and files. */
 const disagree = (ending: WorldEnding): string | null =>
   disagreement(ending) ?? unkept(ending) ?? leaseLeft(ending);
 
 /** What a world makes of its ending. */
-export const judgement = (options: SessionWorldOptions, ending: WorldEnding): string | null => {
+export const judgement = (options: SessionWorldOptions, whole: WorldEnding): string | null => {
+  const ending = judged(options, whole);
   const { told } = ending;
   const failed = told.find((line) =>
     options.succeeds?.some((name) => line.startsWith(`${name}: `) && !line.includes(": ok ")),
@@ -52,10 +61,12 @@ const behindGc = ({ instead = disagree }: SessionWorldOptions, ending: WorldEndi
  * and nothing else is.
  */
 export const unmended = (
-  { collects, happens, instead, lateEffects, programs }: SessionWorldOptions,
-  ending: WorldEnding,
+  options: SessionWorldOptions,
+  whole: WorldEnding,
   crashed: boolean,
 ): ReadonlyArray<string> => {
+  const { collects, happens, instead, lateEffects, programs } = options;
+  const ending = judged(options, whole);
   if (instead !== undefined && !collects) return [];
   const events = [...programs.flat(), ...[happens ?? []].flat()];
   const accident = events.some(
@@ -64,7 +75,9 @@ export const unmended = (
   );
   // A gc goes on past a name that fails, and says so.
   const owes = (line: string) => leaves.test(line) || /^gc.*"failed":[1-9]/.test(line);
-  const owed = ending.told.some((line) => owes(line) || line.includes("explored bug"));
+  const owed = ending.told.some(
+    (line) => owes(line) || line.includes("explored bug") || options.excuses?.test(line),
+  );
   const mended = crashed || lateEffects || accident || owed || !ending.reachable;
   const odd = endedTooEarly(ending) ?? (mended ? null : (instead ?? disagree)(ending));
   return odd === null ? [] : [`untrue: with nobody behind them, ${odd}`];
