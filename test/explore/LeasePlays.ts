@@ -95,7 +95,7 @@ const forced = play("a takeover by force, of a turn that runs, and of one that i
     yield* two.handles.get("b").pipe(Effect.flatMap((h) => h.runTurn(() => Effect.void)));
     const held = yield* tagOf(two.leases.borrow(vouch, b));
     stage.is("borrowed for one that another has", held, "LeaseHeld");
-    stage.is("while it is lent", yield* tagOf(two.leases.guarded(borrowed)), "ok");
+    stage.is("while it is lent", yield* tagOf(two.leases.guarded(borrowed)), "ok []");
     const child = yield* two.handles.get("a", { lease: borrowed, anew: true });
     stage.is("a turn under it", yield* tagOf(child.runTurn(() => Effect.void)), "ok");
     const third = yield* stage.program("three");
