@@ -121,7 +121,7 @@ const judged =
     if (session !== "running") return `what another made is ${session}`;
     const [is, was] = [JSON.stringify(now), JSON.stringify(anew)];
     if (is !== was) return `the new lease was ${was}, and is ${is}`;
-    return guarded === "ok" ? null : `the new holder hears ${guarded}`;
+    return guarded === "ok []" ? null : `the new holder hears ${guarded}`;
   };
 
 const spec = (session: string) => ({ session, command: ["reader"], cwd: "/" });
