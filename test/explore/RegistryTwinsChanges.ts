@@ -16,7 +16,7 @@ import {
   terminalTransitions,
   transitions,
 } from "@troupe/core";
-import type { Dice, Hand } from "./RegistryTwinsHand.js";
+import type { Dice } from "./RegistryTwinsHand.js";
 
 const states = [...new Set(transitions.flatMap(({ from, to }) => [from, to]))];
 const terminalStates = [...new Set(terminalTransitions.flatMap(({ from, to }) => [from, to]))];
@@ -24,8 +24,12 @@ const terminalStates = [...new Set(terminalTransitions.flatMap(({ from, to }) =>
 /** The requests that somebody may make. */
 export const requests = ["request1", "request2", "request3"];
 
-/** The servers that there may be. */
-export const servers = [1, 2, 3].map((pid) => ({ pid, startTime: pid === 3 ? 7 : 5 }));
+/** The servers that there may be; a pid comes back. */
+export const servers = [
+  { pid: 1, startTime: 5 },
+  { pid: 1, startTime: 7 },
+  { pid: 2, startTime: 7 },
+];
 
 const server = ({ below, one }: Dice): ServerRecord => ({
   server: one(servers),
@@ -79,7 +83,7 @@ const processes = ({ below, is, one }: Dice): Change => ({
   _tag: "Processes",
   terminal: is(0.5) ? null : TerminalId.make(`t${below(3)}`),
   processes: Array.from({ length: 1 + below(2) }, () => ({
-    ...{ pid: 1 + below(3), startTime: below(2), bootId: one(["boot", "other"]) },
+    ...{ pid: 1 + below(2), startTime: one([1, 1, 2]), bootId: one(["boot", "boot", "other"]) },
   })),
 });
 
@@ -96,13 +100,10 @@ const change = (dice: Dice, record: SessionRecord | null): Change => {
     () => processes(dice),
     () => ({ _tag: "Server", record: server(dice) }),
     () => ({ _tag: "Late", cause: dice.one(["late", "later"]) }),
-    // Of what is not being deleted it is a bug.
-    () =>
-      record?.state === "deleting" || dice.is(0.2)
-        ? { _tag: "Cause", cause: cause(dice) }
-        : processes(dice),
   ];
-  return dice.one(draws)();
+  // Of what is not being deleted it is a bug.
+  const isCause = dice.is(record?.state === "deleting" ? 0.5 : 0.03);
+  return isCause ? { _tag: "Cause", cause: cause(dice) } : dice.one(draws)();
 };
 
 /** Something is written of what is there. */
@@ -129,8 +130,12 @@ export const begun = (dice: Dice): ReadonlyArray<Change> => [
   ...(dice.is(0.5) ? [move(dice, dice.one(["running", "running", "exited", "failed"]))] : []),
 ];
 
-/** All the moves to its end, the shortest way. */
-export const endOf = ({ dice }: Hand, record: SessionRecord): ReadonlyArray<Change> => {
+/** All the moves to its end, the shortest way; or the first of them. */
+export const endOf = (
+  dice: Dice,
+  record: SessionRecord,
+  isWhole: boolean,
+): ReadonlyArray<Change> => {
   const moves: Array<Change> = [];
   let { cause: before, state } = record;
   while (!isFinal(state)) {
@@ -139,5 +144,5 @@ export const endOf = ({ dice }: Hand, record: SessionRecord): ReadonlyArray<Chan
     before = null;
     moves.push(move(dice, state));
   }
-  return moves;
+  return isWhole ? moves : moves.slice(0, 1);
 };

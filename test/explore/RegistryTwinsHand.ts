@@ -5,13 +5,12 @@
  * What he asks is drawn; so that it comes to something, he looks at what is there first, and mostly
  * asks what is allowed. A number gives the same dice for ever.
  */
-
-import type { MemoryStore } from "@troupe/core";
 import {
   type Claim,
   IncarnationId,
   isFinal,
   type LeaseRecord,
+  type MemoryStore,
   type ProcessId,
   type Registry,
   type SessionRecord,
@@ -75,6 +74,9 @@ export const weighed =
     return hand.dice.one(all)(hand);
   };
 
+/** Among so many that were given last, what was overtaken is of what is there still. */
+const RECENT = 8;
+
 /** Something that was given, of the old so often; `null` where nothing was. */
 export const given = <A>(
   { dice }: Hand,
@@ -83,7 +85,8 @@ export const given = <A>(
   anyOf = 0.12,
 ): A | null => {
   const current = dice.is(anyOf) ? [] : all.filter(isCurrent);
-  return dice.one(current.length > 0 ? current : all) ?? null;
+  const old = dice.is(0.6) ? all.slice(-RECENT) : all;
+  return dice.one(current.length > 0 ? current : old) ?? null;
 };
 
 /** A claim that was given, mostly one that is held still. */

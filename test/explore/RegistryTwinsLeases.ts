@@ -44,7 +44,8 @@ const underLease =
 /** It goes to another writer or to another name. */
 export const moveLease = underLease((hand, held) => {
   const { is, one } = hand.dice;
-  const to = { attempted: "explored", session: one(names), actor: one(actors) };
+  const session = is(0.4) ? held.session : one(names);
+  const to = { attempted: "explored", session, actor: one(actors) };
   return {
     name: `move ${idOf(held)} to ${JSON.stringify(to)}`,
     by: is(0.9) ? held.owner : undefined,

@@ -88,12 +88,12 @@ export const commit = underClaim((hand, held) => {
     const changes = begun(dice);
     const isInstead = active !== null && dice.is(0.6);
     const ending = isInstead
-      ? { incarnation: active.incarnation, changes: endOf(hand, active) }
+      ? { incarnation: active.incarnation, changes: endOf(dice, active, dice.is(0.9)) }
       : undefined;
     return written(hand, held, nextIncarnation(hand), changes, ending);
   }
   const { incarnation } = active;
-  const changes = dice.is(0.2) ? endOf(hand, active) : changesOf(dice, active);
+  const changes = dice.is(0.2) ? endOf(dice, active, dice.is(0.6)) : changesOf(dice, active);
   return written(hand, held, incarnation, changes);
 });
 

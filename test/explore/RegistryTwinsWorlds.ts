@@ -60,7 +60,7 @@ const played = ({ calls, draw }: Subject, seed: number, flawed: Flawed) =>
     const ended: Array<TwinProgram> = [];
     for (let number = 1; number <= calls; number++) {
       yield* Effect.sleep(1 + dice.below(60));
-      if (dice.is(0.06)) {
+      if (dice.is(0.1)) {
         const at = dice.below(programs.length);
         const [gone] = programs.splice(at, 1, yield* program);
         if (gone !== undefined) ended.push(gone);
@@ -72,8 +72,10 @@ const played = ({ calls, draw }: Subject, seed: number, flawed: Flawed) =>
       const own = programs.find(({ owner }) => owner === call.by);
       const who = own ?? dice.one(programs);
       const then = number % WHOLE === 0 || number === calls ? everything(hand) : [something(hand)];
-      const found = (yield* asked(who, call)) ?? (yield* firstOf(dice.one(programs), then));
-      if (found !== null) return `call ${number} of ${seed}: ${found}; it was: ${call.name}`;
+      const answered = yield* asked(who, call);
+      if (answered !== null) return `call ${number} of ${seed}: ${answered}`;
+      const found = yield* firstOf(dice.one(programs), then);
+      if (found !== null) return `behind call ${number} of ${seed}, ${call.name}: ${found}`;
     }
     return null;
   });
@@ -122,9 +124,9 @@ export const subjects = {
       [4, claim],
       [6, commit],
       [6, claimLease],
-      [4, moveLease],
+      [5, moveLease],
       [5, writeLease],
-      [2, releaseLease],
+      [4, releaseLease],
       [1, sweepLeases],
       [2, beside],
     ]),
@@ -176,5 +178,5 @@ export const subjects = {
 
 /** The worlds of every subject. */
 export const registryTwinsWorlds: ReadonlyArray<NamedWorld> = Object.values(subjects).map(
-  (subject) => ({ world: twinsWorld(subject, 10), cost: 1 }),
+  (subject) => ({ world: twinsWorld(subject, 16), cost: 1 }),
 );

@@ -38,6 +38,7 @@ import { sweptMutants } from "./SweptMutants.js";
 import { takeoverMutants } from "./TakeoverMutants.js";
 import { terminalsMutants } from "./TerminalsMutants.js";
 import { tmuxMutants } from "./TmuxMutants.js";
+import { twinsMutants } from "./TwinsMutants.js";
 import { verbMutants } from "./VerbMutants.js";
 
 /** Every mutant. */
@@ -77,4 +78,5 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...staleMutants,
   ...terminalsMutants,
   ...peerMutants,
+  ...twinsMutants,
 ];
