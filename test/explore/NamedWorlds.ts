@@ -28,6 +28,7 @@ import { forgottenWorlds } from "./ForgottenWorlds.js";
 import { gcWorlds } from "./GcWorlds.js";
 import { givenWorlds } from "./GivenWorlds.js";
 import { guestWorlds } from "./GuestWorlds.js";
+import { handBackWorlds } from "./HandBackWorlds.js";
 import { hurryWorlds } from "./HurryWorlds.js";
 import { idlerWorlds } from "./IdlerWorlds.js";
 import { inheritedWorlds } from "./InheritedWorlds.js";
@@ -136,7 +137,7 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...lettingGoWorlds,
   ...made([...overtakenWorlds, ...inheritedWorlds]),
   ...made([...underLeaseWorlds, ...threeClaimWorlds]),
-  ...moveWorlds,
+  ...[...moveWorlds, ...handBackWorlds],
   ...movedWorlds,
   ...childWorlds,
   ...stoppedChildWorlds,

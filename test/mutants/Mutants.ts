@@ -31,6 +31,7 @@ import { overtakenMutants } from "./OvertakenMutants.js";
 import { peerMutants } from "./PeerMutants.js";
 import { replacedMutants } from "./ReplacedMutants.js";
 import { schemaMutants } from "./SchemaMutants.js";
+import { seatMutants } from "./SeatMutants.js";
 import { sightMutants } from "./SightMutants.js";
 import { staleMutants } from "./StaleMutants.js";
 import { sweptLeaseMutants } from "./SweptLeaseMutants.js";
@@ -75,6 +76,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...namespaceMutants,
   ...sweptMutants,
   ...sweptLeaseMutants,
+  ...seatMutants,
   ...staleMutants,
   ...terminalsMutants,
   ...peerMutants,
