@@ -6,7 +6,14 @@
  */
 import { ActorId, LeaseId, type LeaseRecord, sameLease, TurnId } from "@troupe/core";
 import { Effect } from "effect";
-import { type Draw, given, type Hand, names, type TwinCall } from "./RegistryTwinsHand.js";
+import {
+  activeOf,
+  type Draw,
+  given,
+  type Hand,
+  names,
+  type TwinCall,
+} from "./RegistryTwinsHand.js";
 
 const actors = ["actor1", "actor2"].map((actor) => ActorId.make(actor));
 const components = ["sessions", "others"];
@@ -44,7 +51,9 @@ const underLease =
 /** It goes to another writer or to another name. */
 export const moveLease = underLease((hand, held) => {
   const { is, one } = hand.dice;
-  const session = is(0.4) ? held.session : one(names);
+  const free = names.filter((n) => activeOf(hand, n) !== null && !hand.store.leases.has(n));
+  const other = one(free.length > 0 && is(0.8) ? free : names);
+  const session = is(0.3) ? held.session : other;
   const to = { attempted: "explored", session, actor: one(actors) };
   return {
     name: `move ${idOf(held)} to ${JSON.stringify(to)}`,

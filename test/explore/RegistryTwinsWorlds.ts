@@ -139,7 +139,8 @@ export const subjects = {
       [10, commit],
       [6, forget],
       [3, forgetName],
-      [1, claimLease],
+      [2, claimLease],
+      [1, releaseLease],
     ]),
   },
   events: {

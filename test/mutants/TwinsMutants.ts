@@ -73,8 +73,8 @@ const forgetting: ReadonlyArray<Mutant> = [
     name: "memory-keeps-the-event-that-stayed",
     removes: "What stayed in memory as the newest event goes with the next, whatever that is.",
     file: `${core}/RegistryMemoryForgetting.ts`,
-    from: "        forgetEvents(store);\n        const kept = store.servers",
-    to: "        if (record !== undefined) forgetEvents(store);\n        const kept = store.servers",
+    from: "        forgetEvents(store);\n",
+    to: "        if (record !== undefined) forgetEvents(store);\n",
     killedBy: [of("forgetting"), of("all together")],
   },
 ];
@@ -207,6 +207,14 @@ const leases: ReadonlyArray<Mutant> = [
     file: `${sqlite}/StoredLease.ts`,
     from: "WHERE session = ? AND lease = ? AND epoch = ? RETURNING",
     to: "WHERE session = ? AND lease = ? AND (epoch = ? OR 1) RETURNING",
+    killedBy: [of("leases")],
+  },
+  {
+    name: "sql-gives-back-a-lease-of-any-name",
+    removes: "A lease that went to another name is not given back as that of the first.",
+    file: `${sqlite}/StoredLease.ts`,
+    from: "WHERE session = ? AND lease = ? AND epoch = ? RETURNING",
+    to: "WHERE (session = ? OR 1) AND lease = ? AND epoch = ? RETURNING",
     killedBy: [of("leases")],
   },
   {
