@@ -22,4 +22,22 @@ export const seatMutants: ReadonlyArray<Mutant> = [
       world("a lease that goes elsewhere beside the end of its writer"),
     ],
   },
+  {
+    name: "release-means-the-name-it-was-given-for",
+    removes: "Who releases a lease that was moved meanwhile gives back what became of it.",
+    file: `${core}/LeaseEnds.ts`,
+    from: `        const own = held.since(lease);
+        return own === null ? Effect.void : given(own);`,
+    to: `        const own = held.of(lease);
+        return own === null ? Effect.void : given(own);`,
+    killedBy: [world("a lease that goes elsewhere beside a release")],
+  },
+  {
+    name: "what-is-owed-waits-for-a-turn",
+    removes: "What a writer gave up, and could not, is given back at its end, whatever runs on.",
+    file: `${core}/LeaseEnds.ts`,
+    from: 'unsettled === null || own.state._tag === "Owed" ? given(own)',
+    to: "unsettled === null ? given(own)",
+    killedBy: [world("a turn that gave its lease back and runs on behind its writer's end")],
+  },
 ];
