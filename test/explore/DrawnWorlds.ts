@@ -73,7 +73,7 @@ const attached = [...TERMINALS.map((t) => resident(t, false)), leaver];
 /** The same, and what is known by its parent alone. */
 const below = [...attached, ...TERMINALS.map((t) => childOf(t))];
 
-/** What may come to it: things end by themselves, or nothing does and some is spared, or neither. */
+/** What comes to it: things end by themselves, or nothing does and some is spared, or neither. */
 const moods = ["rough", "rough", "sparing", "calm"] as const;
 
 /** What somebody has beside it, which nothing of all this concerns. */
