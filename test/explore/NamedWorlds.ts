@@ -60,6 +60,7 @@ import { outageWorlds } from "./OutageWorlds.js";
 import { outputWorlds } from "./OutputWorlds.js";
 import { overtakenForgettingWorlds } from "./OvertakenForgettingWorlds.js";
 import { overtakenWorlds } from "./OvertakenWorlds.js";
+import { owedWorlds } from "./OwedWorlds.js";
 import { pairWorlds } from "./PairWorlds.js";
 import { peerWorlds } from "./PeerWorlds.js";
 import { pidWorlds } from "./PidWorlds.js";
@@ -71,6 +72,7 @@ import { replacedWorlds } from "./ReplacedWorlds.js";
 import { requestWorlds } from "./RequestWorlds.js";
 import { restoreWorlds } from "./RestoreWorlds.js";
 import { scopesWorlds } from "./ScopesWorlds.js";
+import { seatPlays } from "./SeatPlays.js";
 import { sendWorlds } from "./SendWorlds.js";
 import { sessionPlays } from "./SessionPlays.js";
 import { sessionWorld } from "./SessionWorld.js";
@@ -137,7 +139,7 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...lettingGoWorlds,
   ...made([...overtakenWorlds, ...inheritedWorlds]),
   ...made([...underLeaseWorlds, ...threeClaimWorlds]),
-  ...[...moveWorlds, ...handBackWorlds],
+  ...[...moveWorlds, ...handBackWorlds, ...owedWorlds, ...seatPlays],
   ...movedWorlds,
   ...childWorlds,
   ...stoppedChildWorlds,

@@ -8,6 +8,8 @@ import { type Mutant, world } from "./Mutant.js";
 
 const core = "packages/core/src";
 
+const elsewhere = world("a turn whose lease goes elsewhere, and its writer's next one");
+
 /** Of seats and their leases. */
 export const seatMutants: ReadonlyArray<Mutant> = [
   {
@@ -39,5 +41,29 @@ export const seatMutants: ReadonlyArray<Mutant> = [
     from: 'unsettled === null || own.state._tag === "Owed" ? given(own)',
     to: "unsettled === null ? given(own)",
     killedBy: [world("a turn that gave its lease back and runs on behind its writer's end")],
+  },
+  {
+    name: "sweep-gives-back-what-was-owed",
+    removes: "What was owed and is claimed again by now is not given back by a sweep.",
+    file: `${core}/LeaseSweep.ts`,
+    from: 'held.state._tag === "Owed" ? giveUp(sweeping, held) : Effect.void',
+    to: "giveUp(sweeping, held)",
+    killedBy: [world("a sweep of what is owed beside the next turn of its writer")],
+  },
+  {
+    name: "next-turn-under-the-lease-of-another-name",
+    removes: "A turn runs under a lease of its writer's own name, wherever the one before it went.",
+    file: `${core}/TurnAdmission.ts`,
+    from: "return lease?.session === seat.writer.session ? lease : null;",
+    to: "return lease;",
+    killedBy: [elsewhere],
+  },
+  {
+    name: "child-named-where-the-lease-was",
+    removes: "A child is noted where the lease of its turn is by then.",
+    file: `${core}/TurnHandle.ts`,
+    from: "leases.guarded(leases.latest(lease), { children",
+    to: "leases.guarded(lease, { children",
+    killedBy: [elsewhere],
   },
 ];
