@@ -6,6 +6,8 @@
  */
 import { makeMailboxes } from "@troupe/core";
 import { adoptedWorlds } from "./AdoptedWorlds.js";
+import { adoptPlays } from "./AdoptPlays.js";
+import { againPlays } from "./AgainPlays.js";
 import { attachmentWorlds } from "./AttachmentWorlds.js";
 import { besideWorlds } from "./BesideWorlds.js";
 import { betweenWorlds } from "./BetweenWorlds.js";
@@ -25,6 +27,7 @@ import { endingWorlds } from "./EndingWorlds.js";
 import { eventWorlds } from "./EventWorlds.js";
 import { followPlays } from "./FollowPlays.js";
 import { forgottenWorlds } from "./ForgottenWorlds.js";
+import { gcPlays } from "./GcPlays.js";
 import { gcWorlds } from "./GcWorlds.js";
 import { givenWorlds } from "./GivenWorlds.js";
 import { guestWorlds } from "./GuestWorlds.js";
@@ -73,6 +76,7 @@ import { requestWorlds } from "./RequestWorlds.js";
 import { restoreWorlds } from "./RestoreWorlds.js";
 import { scopesWorlds } from "./ScopesWorlds.js";
 import { seatPlays } from "./SeatPlays.js";
+import { selfWorlds } from "./SelfWorlds.js";
 import { sendWorlds } from "./SendWorlds.js";
 import { sessionPlays } from "./SessionPlays.js";
 import { sessionWorld } from "./SessionWorld.js";
@@ -164,5 +168,6 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...[...made(takingWorlds), ...droppedTurnWorlds, ...overtakenForgettingWorlds],
   ...[...clientPlays, ...followPlays, ...hurryWorlds, ...lockWorlds, ...settlingPlays],
   ...[...reconcilePlays, ...earlyChildPlays],
+  ...[...adoptPlays, ...gcPlays, ...againPlays, ...selfWorlds],
   ...[...leasePlays, ...makePlays, ...sessionPlays, ...readerPlays, ...writerPlays],
 ];

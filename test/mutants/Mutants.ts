@@ -34,6 +34,7 @@ import { schemaMutants } from "./SchemaMutants.js";
 import { seatMutants } from "./SeatMutants.js";
 import { sightMutants } from "./SightMutants.js";
 import { staleMutants } from "./StaleMutants.js";
+import { sweptAgainMutants } from "./SweptAgainMutants.js";
 import { sweptLeaseMutants } from "./SweptLeaseMutants.js";
 import { sweptMutants } from "./SweptMutants.js";
 import { takeoverMutants } from "./TakeoverMutants.js";
@@ -76,6 +77,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...namespaceMutants,
   ...sweptMutants,
   ...sweptLeaseMutants,
+  ...sweptAgainMutants,
   ...seatMutants,
   ...staleMutants,
   ...terminalsMutants,
