@@ -33,8 +33,7 @@ const leftMutants: ReadonlyArray<Mutant> = [
     name: "mark-that-stays-is-what-failed",
     removes: "Who adopts hears why that failed, also where the mark could not be taken off.",
     file: `${core}/AdoptStranger.ts`,
-    from: `        Effect.catchAll((failure) => Effect.logWarning("a mark of an adopt stays", failure)),
-`,
+    from: 'Effect.catchAll((failure) => Effect.logWarning("a mark of an adopt stays", failure)),',
     to: "",
     killedBy: [world(`${failedAdopt}, which would go off late`)],
   },
@@ -121,8 +120,8 @@ const toldMutants: ReadonlyArray<Mutant> = [
     name: "limits-never-pass",
     removes: "A session with a limit is over when that has passed.",
     file: `${core}/TimeLimits.ts`,
-    from: "if (record.spec.ttlMs === undefined && record.spec.idleTtlMs === undefined) return null;",
-    to: "if (true) return null;",
+    from: "if (record.spec.ttlMs === undefined && record.spec.idleTtlMs === undefined)",
+    to: "if (true)",
     killedBy: [world("limits, and another program's verb at any call of it")],
   },
   {
@@ -177,9 +176,68 @@ const toldMutants: ReadonlyArray<Mutant> = [
   },
 ];
 
+/** Of files, which a test of the registry's contract looks at. */
+const fileMutants: ReadonlyArray<Mutant> = [
+  {
+    name: "directories-left-over-are-not-told",
+    removes: "What is left of who made a registry is told, as his lock is.",
+    file: `${sqlite}/Leftovers.ts`,
+    from: "return [...locks, ...directories.map(({ leftover }) => leftover)];",
+    to: "return [...locks];",
+    killedBy: [
+      {
+        test: "of the dead are told without being touched, and gone when that is asked for",
+        in: "test/contract/registry.leftovers.fake.test.ts",
+      },
+    ],
+  },
+  {
+    name: "parents-of-a-home-are-not-made",
+    removes: "A home is made with its parents that are missing.",
+    file: `${sqlite}/HomeFiles.ts`,
+    from: "if (!fs.existsSync(parent)) makePrivate(parent);",
+    to: "",
+    killedBy: [
+      {
+        test: "makes the parents of a home that are missing, all of them private",
+        in: "test/contract/registry.files.fake.test.ts",
+      },
+    ],
+  },
+  {
+    name: "what-is-made-was-there-already",
+    removes: "Who makes something hears that he did, and makes it private.",
+    file: `${sqlite}/HomeFiles.ts`,
+    from: `    act();
+    return true;`,
+    to: `    act();
+    return false;`,
+    killedBy: [
+      {
+        test: "is a registry of its own, private, with everything that was there",
+        in: "test/contract/registry.disk.fake.test.ts",
+      },
+    ],
+  },
+  {
+    name: "aside-needs-every-file",
+    removes: "What is left of a registry whose move was cut off is kept aside, too.",
+    file: `${sqlite}/Aside.ts`,
+    from: "if (found === null || (part",
+    to: "if ((part",
+    killedBy: [
+      {
+        test: "of which only the log is left, as when somebody died in between",
+        in: "test/contract/registry.aside.fake.test.ts",
+      },
+    ],
+  },
+];
+
 /** Of all that. */
 export const sweptAgainMutants: ReadonlyArray<Mutant> = [
   ...leftMutants,
   ...againMutants,
   ...toldMutants,
+  ...fileMutants,
 ];
