@@ -4,8 +4,9 @@
  * And everything that is refused before anything is done, of every verb, by its name: no row is
  * written then, and tmux is asked nothing.
  */
+import { Host } from "@troupe/core";
 import { FakeTmux } from "@troupe/testing";
-import { Effect, Redacted } from "effect";
+import { Effect, Layer, Redacted } from "effect";
 import type { NamedWorld } from "./NamedWorld.js";
 import { play, type Stage, tagOf } from "./PlayWorld.js";
 
@@ -137,5 +138,34 @@ const refused = play(
     host: { missingDirectories: ["/missing"], missingPrograms: ["/missing"] },
   },
 );
+
+/** A machine whose programs are told no PATH, and where one of them is. */
+const pathless = Layer.succeed(Host, {
+  environment: new Map(),
+  undecodable: new Set<string>(),
+  cwd: Effect.succeed("/"),
+  directory: () => Effect.succeed("ok"),
+  program: (path) => Effect.succeed(path === "/usr/bin/sleep" ? "ok" : "missing"),
+});
+
+const looked = play(
+  "a program that is looked for where there is no PATH",
+  (stage) =>
+    Effect.gen(function* () {
+      const { sessions } = yield* stage.program("one");
+      const told = (call: Effect.Effect<unknown, unknown>) => tagOf(Effect.asVoid(call));
+      const other = { ...spec, command: ["other"] };
+      stage.is("one that is nowhere", yield* told(sessions.create(other)), "StartFailed");
+      stage.is("made", yield* told(sessions.create(spec)), "ok");
+      stage.is("added", yield* told(sessions.addTerminal(spec)), "ok");
+      stage.is("added, nowhere", yield* told(sessions.addTerminal(other)), "StartFailed");
+      yield* stage.tmux.crash;
+      stage.is("restored", yield* told(sessions.restore("a")), "ok");
+      const elsewhere = { ...spec, session: "b", env: { PATH: "/elsewhere" } };
+      stage.is("with a PATH", yield* told(sessions.create(elsewhere)), "StartFailed");
+    }),
+  { hostLayer: pathless },
+);
+
 /** The worlds. */
-export const makePlays: ReadonlyArray<NamedWorld> = [made, refused];
+export const makePlays: ReadonlyArray<NamedWorld> = [made, refused, looked];

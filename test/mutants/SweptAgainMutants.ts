@@ -176,6 +176,24 @@ const toldMutants: ReadonlyArray<Mutant> = [
   },
 ];
 
+const pathless = world("a program that is looked for where there is no PATH");
+
+/** Of programs that are looked for, by each that makes something. */
+const lookedMutants: ReadonlyArray<Mutant> = (
+  [
+    ["create", "Creation"],
+    ["add", "TerminalCreation"],
+    ["restore", "Restore"],
+  ] as const
+).map(([verb, file]) => ({
+  name: `${verb}-needs-a-path`,
+  removes: "A program is looked for in the usual places where there is no PATH.",
+  file: `${core}/${file}.ts`,
+  from: "path ?? DEFAULT_PATH",
+  to: 'path ?? ""',
+  killedBy: [pathless],
+}));
+
 /** Of files, which a test of the registry's contract looks at. */
 const fileMutants: ReadonlyArray<Mutant> = [
   {
@@ -239,5 +257,6 @@ export const sweptAgainMutants: ReadonlyArray<Mutant> = [
   ...leftMutants,
   ...againMutants,
   ...toldMutants,
+  ...lookedMutants,
   ...fileMutants,
 ];
