@@ -7,9 +7,9 @@
 import { RegistryUnavailable } from "@troupe/core";
 import { Fault } from "@troupe/testing";
 import type { TmuxRequest } from "@troupe/tmux";
-import { Effect } from "effect";
+import { Deferred, Effect, Fiber } from "effect";
 import type { NamedWorld } from "./NamedWorld.js";
-import { play, type Stage, tagOf } from "./PlayWorld.js";
+import { type PlayedProgram, play, type Stage, tagOf } from "./PlayWorld.js";
 
 const full = new RegistryUnavailable({ session: "a", attempted: "commit", detail: "no room" });
 
@@ -31,13 +31,16 @@ const disowning = ({ stdin }: TmuxRequest): boolean =>
   /set-option -[a-z]*u/.test(String(stdin)) && String(stdin).includes("@troupe-inc");
 
 /** A session that a user made, of which an adopt has failed. */
-const failed = (stage: Stage, meanwhile: (stage: Stage) => Effect.Effect<unknown>) =>
+const failed = (
+  stage: Stage,
+  meanwhile: (stage: Stage, two: PlayedProgram) => Effect.Effect<unknown>,
+) =>
   Effect.gen(function* () {
     const one = yield* stage.program("one");
     const two = yield* stage.program("two");
     yield* one.sessions.create({ session: "ours", command: ["sleep", "100000"], cwd: "/" });
     yield* stage.tmux.client(["new-session", "-d", "-s", "a", "--", "sleep", "1000"]);
-    failing = meanwhile(stage);
+    failing = meanwhile(stage, two);
     stage.is("the adopt", yield* tagOf(one.sessions.adopt("a")), "RegistryUnavailable");
     failing = null;
     return two;
@@ -96,10 +99,64 @@ const goes = (what: string, words: ReadonlyArray<string>): NamedWorld =>
     unwritten,
   );
 
+/** Who waits for whom: the second comes to its row, then the first fails, then it writes that. */
+interface Meeting {
+  readonly comes: Deferred.Deferred<void>;
+  readonly goesOn: Deferred.Deferred<void>;
+}
+
+let meeting: Meeting | null = null;
+
+const overtaken = play(
+  "an adopt that is overtaken behind its mark, and fails before who came has its row",
+  (stage) =>
+    Effect.gen(function* () {
+      const comes = yield* Deferred.make<void>();
+      const goesOn = yield* Deferred.make<void>();
+      meeting = { comes, goesOn };
+      const begins = yield* Deferred.make<PlayedProgram>();
+      // From here: what is forked inside a message is inside it.
+      const came = yield* Effect.fork(
+        Effect.flatMap(Deferred.await(begins), ({ sessions }) => sessions.reconcile("a")),
+      );
+      const { sessions } = yield* failed(stage, ({ store }, two) =>
+        store
+          .declare("one", "dead")
+          .pipe(
+            Effect.zipRight(Deferred.succeed(begins, two)),
+            Effect.zipRight(Deferred.await(comes)),
+          ),
+      );
+      stage.is("its mark is there", yield* marks(stage), true);
+      yield* Deferred.succeed(goesOn, undefined);
+      yield* Fiber.join(came);
+      const seen = yield* sessions.get("a");
+      stage.is("who came has it", [seen.state, seen.seen.state], ["running", "present"]);
+    }),
+  {
+    registry: (registry) => ({
+      ...registry,
+      commit: (claim, ...rest) =>
+        Effect.suspend(() => {
+          const write = registry.commit(claim, ...rest);
+          if (claim.owner === "two" && meeting !== null) {
+            const { comes, goesOn } = meeting;
+            return Effect.zipRight(
+              Effect.zipRight(Deferred.succeed(comes, undefined), Deferred.await(goesOn)),
+              write,
+            );
+          }
+          return failing === null ? write : Effect.zipRight(failing, full);
+        }),
+    }),
+  },
+);
+
 /** The worlds. */
 export const adoptPlays: ReadonlyArray<NamedWorld> = [
   takenOff,
   late,
+  overtaken,
   goes("it", ["kill-session", "-t", "=a"]),
   goes("its server", ["kill-server"]),
 ];

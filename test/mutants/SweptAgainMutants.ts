@@ -30,6 +30,16 @@ const leftMutants: ReadonlyArray<Mutant> = [
     killedBy: [world(`${failedAdopt}, which would go off late`)],
   },
   {
+    name: "overtaken-adopt-takes-the-mark-off",
+    removes: "Who was overtaken as he adopted takes no mark off under whoever adopts by then.",
+    file: `${core}/AdoptStranger.ts`,
+    from: "tmux.disown({ ...holding.fence(), server,",
+    to: "tmux.disown({ ...holding.fence(), epoch: 2 ** 30, server,",
+    killedBy: [
+      world("an adopt that is overtaken behind its mark, and fails before who came has its row"),
+    ],
+  },
+  {
     name: "mark-that-stays-is-what-failed",
     removes: "Who adopts hears why that failed, also where the mark could not be taken off.",
     file: `${core}/AdoptStranger.ts`,
