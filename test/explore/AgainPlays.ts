@@ -1,7 +1,7 @@
 /**
  * AgainPlays: what a program does again: it sweeps for leases whenever there is something to sweep
- * for, and not the first time alone. And a turn that runs again and again hears that its lease is
- * gone, also where no row tells whose that is.
+ * for, and not the first time alone. And a turn that runs on hears that its lease is gone, also
+ * where the name has none any more.
  */
 import { RegistryUnavailable } from "@troupe/core";
 import { Deferred, Effect, Fiber, Option } from "effect";
