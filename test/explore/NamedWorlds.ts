@@ -77,6 +77,7 @@ import { restoreWorlds } from "./RestoreWorlds.js";
 import { scopesWorlds } from "./ScopesWorlds.js";
 import { seatPlays } from "./SeatPlays.js";
 import { selfWorlds } from "./SelfWorlds.js";
+import { seatWorlds } from "./SeatWorlds.js";
 import { sendWorlds } from "./SendWorlds.js";
 import { sessionPlays } from "./SessionPlays.js";
 import { sessionWorld } from "./SessionWorld.js";
@@ -143,7 +144,7 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...lettingGoWorlds,
   ...made([...overtakenWorlds, ...inheritedWorlds]),
   ...made([...underLeaseWorlds, ...threeClaimWorlds]),
-  ...[...moveWorlds, ...handBackWorlds, ...owedWorlds, ...seatPlays],
+  ...[...moveWorlds, ...handBackWorlds, ...owedWorlds, ...seatPlays, ...seatWorlds],
   ...movedWorlds,
   ...childWorlds,
   ...stoppedChildWorlds,

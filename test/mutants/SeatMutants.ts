@@ -9,6 +9,8 @@ import { type Mutant, world } from "./Mutant.js";
 const core = "packages/core/src";
 
 const elsewhere = world("a turn whose lease goes elsewhere, and its writer's next one");
+const left = world("a turn that waits, and its caller leaves");
+const interrupted = world("a turn that waits, and its writer is interrupted");
 
 /** Of seats and their leases. */
 export const seatMutants: ReadonlyArray<Mutant> = [
@@ -65,5 +67,53 @@ export const seatMutants: ReadonlyArray<Mutant> = [
     from: "leases.guarded(leases.latest(lease), { children",
     to: "leases.guarded(lease, { children",
     killedBy: [elsewhere],
+  },
+  {
+    name: "who-leaves-the-line-stays-counted",
+    removes: "Who leaves while it waits for the seat is not counted any more.",
+    file: `${core}/TurnRun.ts`,
+    from: "Effect.onError(restore(seat.enter), () => out)",
+    to: "restore(seat.enter)",
+    killedBy: [left],
+  },
+  {
+    name: "who-is-refused-in-the-seat-stays-counted",
+    removes: "Who had the seat and did not begin is not counted any more.",
+    file: `${core}/TurnRun.ts`,
+    from: "        Effect.sync(() => seat.leave()),\n        out,\n      );",
+    to: "        Effect.sync(() => seat.leave()),\n        Effect.void,\n      );",
+    killedBy: [interrupted],
+  },
+  {
+    name: "who-leaves-as-it-is-let-in-keeps-the-seat",
+    removes: "Who leaves at the moment at which it is let in gives the seat to the next one.",
+    file: `${core}/TurnSeat.ts`,
+    from: "if (ticket.isIn) this.leave();",
+    to: "",
+    killedBy: [left],
+  },
+  {
+    name: "interrupt-spares-who-waits",
+    removes: "An interrupt drops what waits behind the turn that it stops.",
+    file: `${core}/TurnSeat.ts`,
+    from: "this.drop(new TurnInterrupted({ session, attempted, turn: null, by: cause }));",
+    to: "void session;",
+    killedBy: [interrupted],
+  },
+  {
+    name: "who-was-let-in-is-not-dropped",
+    removes: "An interrupt drops also who was let in and has not begun.",
+    file: `${core}/TurnSeat.ts`,
+    from: "    this.drops += 1;\n",
+    to: "",
+    killedBy: [interrupted],
+  },
+  {
+    name: "lease-goes-before-what-its-writer-holds",
+    removes: "What a writer holds is closed before its lease goes.",
+    file: `${core}/EndSession.ts`,
+    from: "      endScope(ended),\n      endRow(ended),\n      endLeases(ended),",
+    to: "      endLeases(ended),\n      endScope(ended),\n      endRow(ended),",
+    killedBy: [world("a writer that ends and holds what takes long to be closed")],
   },
 ];
