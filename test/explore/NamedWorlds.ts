@@ -59,6 +59,7 @@ import { moveWorlds } from "./MoveWorlds.js";
 import type { ListedWorld, NamedWorld } from "./NamedWorld.js";
 import { namePlays } from "./NamePlays.js";
 import { namespaceWorlds } from "./NamespaceWorlds.js";
+import { oldAnswerWorlds } from "./OldAnswerWorlds.js";
 import { outageWorlds } from "./OutageWorlds.js";
 import { outputWorlds } from "./OutputWorlds.js";
 import { overtakenForgettingWorlds } from "./OvertakenForgettingWorlds.js";
@@ -164,7 +165,7 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...made([...startWorlds, ...suppliedWorlds, ...givenWorlds, ...limitWorlds]),
   ...made([...togetherWorlds, ...outageWorlds, ...idlerWorlds]),
   ...made([...adoptedWorlds, ...forgottenWorlds, ...namespaceWorlds]),
-  ...made(drawnWorlds(DRAWN)),
+  ...made([...oldAnswerWorlds, ...drawnWorlds(DRAWN)]),
   ...[...windowPlays, ...namePlays, ...terminalPlays],
   ...[...made(takingWorlds), ...droppedTurnWorlds, ...overtakenForgettingWorlds],
   ...[...clientPlays, ...followPlays, ...hurryWorlds, ...lockWorlds, ...settlingPlays],

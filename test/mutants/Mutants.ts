@@ -27,6 +27,7 @@ import { leaseMutants } from "./LeaseMutants.js";
 import { movedMutants } from "./MovedMutants.js";
 import type { Mutant } from "./Mutant.js";
 import { namespaceMutants } from "./NamespaceMutants.js";
+import { oldAnswerMutants } from "./OldAnswerMutants.js";
 import { overtakenMutants } from "./OvertakenMutants.js";
 import { peerMutants } from "./PeerMutants.js";
 import { replacedMutants } from "./ReplacedMutants.js";
@@ -68,6 +69,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...heldMutants,
   ...verbMutants,
   ...overtakenMutants,
+  ...oldAnswerMutants,
   ...lateMutants,
   ...awayMutants,
   ...idlerMutants,
