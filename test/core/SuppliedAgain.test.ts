@@ -3,6 +3,7 @@
  * and never silently missing.
  */
 import { describe, expect, it } from "@effect/vitest";
+import { FakeHost } from "@troupe/testing";
 import { Effect, Redacted } from "effect";
 import { type FakeHome, fakeHome, pass, sleep } from "./FakeHome.js";
 
@@ -56,6 +57,23 @@ describe("the values of a session that is restored", () => {
       expect(error).toMatchObject({ _tag: "InvalidEnv", variables: ["OTHER"] });
       expect(JSON.stringify(error)).not.toContain("mine");
       yield* pass(home.sessions.restore("a", { env: { TOKEN: "mine" } }));
+      expect(yield* tokenOf(home)).toEqual(["mine"]);
+    }),
+  );
+
+  it.scoped("are not the host's of the same names, although the session inherits those", () =>
+    Effect.gen(function* () {
+      const environment = { PATH: "/bin", TOKEN: "of the host", MORE: "inherited" };
+      const home = yield* fakeHome({ hostLayer: FakeHost.layer({ environment }) });
+      const own = { session: "a", ...sleep, inheritEnv: true };
+      yield* pass(home.sessions.create({ ...own, env }));
+      const anew = yield* home.program("anew");
+      const added = yield* Effect.flip(pass(anew.addTerminal({ session: "a", ...sleep })));
+      expect(added).toMatchObject({ _tag: "InvalidEnv", variables: ["TOKEN"] });
+      yield* home.tmux.crash;
+      const error = yield* Effect.flip(pass(anew.restore("a")));
+      expect(error).toMatchObject({ _tag: "InvalidEnv", variables: ["TOKEN"] });
+      yield* pass(anew.restore("a", { env: { TOKEN: "mine" } }));
       expect(yield* tokenOf(home)).toEqual(["mine"]);
     }),
   );

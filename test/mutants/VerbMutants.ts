@@ -106,6 +106,14 @@ const given: ReadonlyArray<Mutant> = [
     killedBy: [world("values, held and given")],
   },
   {
+    name: "a-value-of-the-host-is-as-good",
+    removes: "A name that was supplied is asked for again, also where the host has one of it.",
+    file: `${core}/SuppliedAgain.ts`,
+    from: "(name) => !known.has(name));",
+    to: "(name) => !environment.has(name));",
+    killedBy: [test("SuppliedAgain", "are not the host's of the same names, although the session")],
+  },
+  {
     name: "values-given-take-all",
     removes: "Values that are given come beside those that are held.",
     file: `${core}/SessionScopes.ts`,

@@ -3,7 +3,8 @@
  *
  * No value is kept anywhere but in the memory of the program that was given it. So what this
  * program holds is taken, what the caller gives now wins, and a name of which there is no value is
- * told, never silently left out. The caller may say that it is to start without them.
+ * told, never silently left out; one of that name that the host has is another. The caller may say
+ * that it is to start without them.
  */
 import { Effect } from "effect";
 import {
@@ -47,7 +48,7 @@ export const suppliedAgain = Effect.fnUntraced(function* (
   if (anew) return { environment: supplied, names: [...supplied.keys()].sort() };
   const inherited = inherits ? inheritedEnvironment(host.environment) : [];
   const environment: SuppliedEnvironment = new Map([...inherited, ...known]);
-  const variables = spec.envNames.filter((name) => !environment.has(name));
+  const variables = spec.envNames.filter((name) => !known.has(name));
   if (variables.length > 0)
     return yield* new InvalidEnv({ ...checked, variables, reason: MISSING });
   yield* checkSize(checked, environment);
