@@ -7,7 +7,7 @@
  */
 import { Explore } from "@troupe/testing";
 import type { TmuxTransport } from "@troupe/tmux";
-import { Effect } from "effect";
+import { Clock, Effect } from "effect";
 import type { WorldEnding } from "./EndingOf.js";
 import { createOther } from "./GcWorlds.js";
 import type { ListedWorld } from "./NamedWorld.js";
@@ -60,6 +60,50 @@ const reading: ReadonlyArray<ListedWorld> = Object.entries(readers).flatMap(([fi
   })),
 );
 
+/** How long a terminal is to be silent that is waited for. */
+const IDLE_MS = 1_000;
+
+let printedAt = 0;
+
+/** A program whose output nobody records, and which prints all the time, and then no more. */
+const prints: Call = {
+  name: "it prints",
+  run: (_, tmux) =>
+    Effect.gen(function* () {
+      for (let times = 0; times < 5; times++) {
+        yield* tmux.type("a", "x");
+        printedAt = yield* Clock.currentTimeMillis;
+        yield* Effect.sleep(IDLE_MS / 2);
+      }
+    }),
+};
+
+const silent: Call = {
+  name: "wait until it is silent",
+  run: (s) =>
+    Effect.gen(function* () {
+      yield* s.wait("a", { idleMs: IDLE_MS }, { timeoutMs: 60_000 });
+      const silentMs = (yield* Clock.currentTimeMillis) - printedAt;
+      if (silentMs < IDLE_MS) yield* Effect.dieMessage(`it has been silent for ${silentMs} ms`);
+    }),
+};
+
+const waiting: ListedWorld = {
+  name: "it prints, and is waited for until it is silent, whose answers are old",
+  cost: 1,
+  onStart: () => {
+    printedAt = 0;
+  },
+  before: [
+    {
+      name: "create",
+      run: (s) => s.create({ session: "a", command: ["cat"], cwd: "/", log: false }),
+    },
+  ],
+  programs: [[prints], [silent]],
+  transport: slowAnswers,
+};
+
 const operations = called.filter((call) => call !== adopt);
 
 const meeting: ReadonlyArray<ListedWorld> = operations.flatMap((first) =>
@@ -73,4 +117,4 @@ const meeting: ReadonlyArray<ListedWorld> = operations.flatMap((first) =>
 );
 
 /** The worlds. */
-export const oldAnswerWorlds: ReadonlyArray<ListedWorld> = [...reading, ...meeting];
+export const oldAnswerWorlds: ReadonlyArray<ListedWorld> = [...reading, waiting, ...meeting];

@@ -80,4 +80,24 @@ export const oldAnswerMutants: ReadonlyArray<Mutant> = [
     ],
     killedBy: [world("two registries, one truth: leases")],
   },
+  {
+    name: "look-counts-as-of-its-answer",
+    removes: "What a look saw was so when it began, and not when its answer came.",
+    file: `${core}/WaitScreen.ts`,
+    from: "this.seenAtMs = now;",
+    to: "this.seenAtMs = yield* Clock.currentTimeMillis;",
+    and: [
+      {
+        file: `${core}/WaitScreen.ts`,
+        from: 'import { Effect, Option } from "effect";',
+        to: 'import { Clock, Effect, Option } from "effect";',
+      },
+      {
+        file: `${core}/Waiter.ts`,
+        from: 'if (saw === "other") this.printing.lastMs = now;',
+        to: 'if (saw === "other") this.printing.lastMs = this.screen.seenAtMs;',
+      },
+    ],
+    killedBy: [world("it prints, and is waited for until it is silent, whose answers are old")],
+  },
 ];
