@@ -43,8 +43,35 @@ const world = (time: (typeof times)[number]): World<number> => ({
   }),
 });
 
+/** Who hurried has left before its message began, and so hurries nobody who comes behind. */
+const behindOneThatLeft: World<boolean> = {
+  name: "a message that waits behind one that hurried and left",
+  granularity: "visible",
+  start: () => ({
+    program: Effect.gen(function* () {
+      const mailboxes = yield* makeMailboxes(8);
+      const go = yield* Deferred.make<void>();
+      const joining = (key: string) => ({ key, whileRunning: true, hurries: true });
+      const ask = (name: string, work: Effect.Effect<void>, how?: ReturnType<typeof joining>) =>
+        Effect.tap(Effect.fork(mailboxes.ask("a", name, work, how)), waits);
+      const first = yield* ask("first", Deferred.await(go));
+      yield* Fiber.interrupt(yield* ask("left", Effect.void, joining("left")));
+      const waiting = yield* ask("waiting", hurried);
+      yield* Deferred.succeed(go, undefined);
+      yield* Fiber.join(first);
+      // Behind everything that can go on by itself.
+      yield* Effect.sleep("1 second");
+      const isHurried = waiting.unsafePoll() !== null;
+      yield* mailboxes.ask("a", "last", Effect.void, joining("last"));
+      yield* Fiber.join(waiting);
+      return isHurried;
+    }).pipe(Effect.scoped),
+    check: (isHurried) => (isHurried ? "it was hurried by one who had left" : null),
+  }),
+};
+
 /** The worlds. */
-export const hurryWorlds: ReadonlyArray<NamedWorld> = times.map((time) => ({
-  world: world(time),
-  cost: 1,
-}));
+export const hurryWorlds: ReadonlyArray<NamedWorld> = [
+  ...times.map((time) => ({ world: world(time), cost: 1 })),
+  { world: behindOneThatLeft, cost: 1 },
+];

@@ -1,7 +1,7 @@
 /**
  * OldAnswerMutants: guards against what was so when it was looked at, and is not any more: a
  * listing that began before somebody asked, a lock that one still waits for, children of a turn of
- * which the newest alone is asked for.
+ * which the newest alone is asked for, a hurry of who has left.
  *
  * Each is of two edits, made by a reader who wanted to hide them.
  */
@@ -99,5 +99,26 @@ export const oldAnswerMutants: ReadonlyArray<Mutant> = [
       },
     ],
     killedBy: [world("it prints, and is waited for until it is silent, whose answers are old")],
+  },
+  {
+    name: "who-left-is-still-in-a-hurry",
+    removes: "A message that hurried and was taken out hurries nobody behind it.",
+    file: `${core}/MailboxQueues.ts`,
+    from: `    countWaiting(-mailbox.queue.splice(at, 1).length);
+    if (hurries(message)) mailbox.hurrying -= 1;
+`,
+    to: "    countWaiting(-mailbox.queue.splice(at, 1).length);\n",
+    and: [
+      {
+        file: `${core}/MailboxQueues.ts`,
+        from: `    countWaiting(-1);
+    if (hurries(message)) mailbox.hurrying -= 1;
+    mailbox.running`,
+        to: `    countWaiting(-1);
+    if (hurries(message)) mailbox.hurrying = mailbox.queue.filter(hurries).length;
+    mailbox.running`,
+      },
+    ],
+    killedBy: [world("a message that waits behind one that hurried and left")],
   },
 ];
