@@ -193,7 +193,7 @@ const isTakenThere: Way = {
       yield* goesTo(kit, lease, "b");
       const handle = yield* kit.handles.get("b", { kind: "turn" });
       yield* Effect.forkDaemon(Effect.exit(handle.runTurn(() => works(kit))));
-      yield* Effect.never;
+      return yield* Effect.never;
     }),
   ),
 };

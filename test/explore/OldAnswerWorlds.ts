@@ -84,7 +84,8 @@ const silent: Call = {
     Effect.gen(function* () {
       yield* s.wait("a", { idleMs: IDLE_MS }, { timeoutMs: 60_000 });
       const silentMs = (yield* Clock.currentTimeMillis) - printedAt;
-      if (silentMs < IDLE_MS) yield* Effect.dieMessage(`it has been silent for ${silentMs} ms`);
+      const early = Effect.dieMessage(`it has been silent for ${silentMs} ms`);
+      yield* Effect.when(early, () => silentMs < IDLE_MS);
     }),
 };
 

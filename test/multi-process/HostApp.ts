@@ -96,7 +96,8 @@ export class HostApp {
   /** What the job printed up to now. */
   async printed(id: string): Promise<string> {
     const { text } = await this.ask("GET", `/jobs/${id}/output?follow=false`);
-    const lines = text.trimEnd().split("\n");
+    // None at all while nothing is printed.
+    const lines = text.split("\n").filter((line) => line !== "");
     const data = lines.flatMap((line) => {
       const element = JSON.parse(line);
       return element.type === "data" ? [Buffer.from(element.data, "base64")] : [];
