@@ -123,8 +123,8 @@ export const hiddenMutants: ReadonlyArray<Mutant> = [
     and: [
       {
         file: `${core}/AddTerminal.ts`,
-        from: "import { finishTerminal, settledChanges }",
-        to: "import { finishTerminal, paneOf, settledChanges, settleTerminal }",
+        from: "import { finishTerminal, settledChanges, terminalLives }",
+        to: "import { finishTerminal, paneOf, settledChanges, settleTerminal, terminalLives }",
       },
       {
         file: `${core}/EndTerminal.ts`,

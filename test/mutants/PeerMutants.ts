@@ -48,8 +48,8 @@ export const peerMutants: ReadonlyArray<Mutant> = [
     name: "recorded-with-the-terminal-that-is-added",
     removes: "Of a terminal that is added is what lives in its own window.",
     file: `${core}/AddTerminal.ts`,
-    from: "session.terminals.filter(({ windowId }) => windowId === added.windowId);",
-    to: "session.terminals.filter(({ windowId }) => windowId !== null);",
+    from: "victims(terminalLives({ record, seen, terminal: added }));",
+    to: "victims({ record, terminal, panes: session.terminals, attachedTo: null });",
     killedBy: [second("reconcile"), closed],
   },
   {

@@ -235,8 +235,8 @@ export const sweptMutants: ReadonlyArray<Mutant> = [
     name: "only-the-first-of-a-terminal-is-recorded",
     removes: "What a further terminal starts in its start window is recorded with it.",
     file: `${core}/AddTerminal.ts`,
-    from: "const found = yield* victims({ record, terminal, panes, attachedTo: null });",
-    to: `const all = yield* victims({ record, terminal, panes, attachedTo: null });
+    from: "const found = yield* victims(terminalLives({ record, seen, terminal: added }));",
+    to: `const all = yield* victims(terminalLives({ record, seen, terminal: added }));
   const found = all.filter(({ parent }) => parent === record.server?.pid);`,
     killedBy: [
       world("delete, of what t2 started in its start window"),

@@ -7,7 +7,7 @@
  * that this program holds; a name of which it holds none is an error before anything is done.
  */
 import { Effect, Exit, Option } from "effect";
-import { finishTerminal, settledChanges } from "./EndTerminal.js";
+import { finishTerminal, settledChanges, terminalLives } from "./EndTerminal.js";
 import { baseEnvironment } from "./Environment.js";
 import type { Holding } from "./Holding.js";
 import { Host } from "./Host.js";
@@ -25,7 +25,7 @@ import type { AddTerminalOptions } from "./SessionOptions.js";
 import { SessionScopes } from "./SessionScopes.js";
 import type { AddedTerminal } from "./SessionView.js";
 import { observe } from "./Sight.js";
-import { startWindow } from "./StartWindow.js";
+import { inItsWindow, startWindow } from "./StartWindow.js";
 import { type TerminalCreation, terminalCreationOf } from "./TerminalCreation.js";
 import { type SeenSession, Tmux } from "./Tmux.js";
 import { recorded, victims } from "./Victims.js";
@@ -134,12 +134,12 @@ const make = Effect.fnUntraced(function* (
   const start = { ...creation, attempted, record, server, terminal };
   const session = yield* startWindow(holding, made, start);
   const pane = session.terminals.find((t) => t.terminal === terminal);
-  const [added = intent] = pane === undefined ? [] : terminalOf(pane, command);
-  const panes = session.terminals.filter(({ windowId }) => windowId === added.windowId);
-  const found = yield* victims({ record, terminal, panes, attachedTo: null });
+  const [added = intent] = pane === undefined ? [] : terminalOf(inItsWindow(pane, made), command);
+  const seen = { _tag: "Present", session } as const;
+  const found = yield* victims(terminalLives({ record, seen, terminal: added }));
   // A caller that left behind the window is not given a terminal either.
   yield* Effect.allowInterrupt;
-  const settled = settledChanges(record, added, { _tag: "Present", session });
+  const settled = settledChanges(record, added, seen);
   const changes = [recorded(terminal, found), ...settled];
   return yield* holding.commit(incarnation, changes, RELEASE);
 });

@@ -10,6 +10,7 @@
 import { Cause, Data, Effect, Exit, Option } from "effect";
 import { clearName } from "./ClearName.js";
 import type { Creation } from "./Creation.js";
+import { terminalLives } from "./EndTerminal.js";
 import { baseEnvironment } from "./Environment.js";
 import type { Holding } from "./Holding.js";
 import { Host } from "./Host.js";
@@ -25,7 +26,7 @@ import { Busy, ForeignSession, LookupFailed, TmuxRefused } from "./SessionError.
 import { SessionScopes } from "./SessionScopes.js";
 import { Settings } from "./Settings.js";
 import { observe } from "./Sight.js";
-import { startWindow } from "./StartWindow.js";
+import { inItsWindow, startWindow } from "./StartWindow.js";
 import { type CreateSession, type SeenSession, Tmux } from "./Tmux.js";
 import { undoCreation } from "./Undo.js";
 import { leaders, recorded, sessionLives, victims } from "./Victims.js";
@@ -119,11 +120,20 @@ const requestOf = Effect.fnUntraced(function* (
 /** What is written when the program lived, or ended well, and was given that long to start. */
 const startedChanges = Effect.fnUntraced(function* (
   record: SessionRecord,
+  made: SeenSession,
   session: SeenSession,
   startWindowMs: number,
 ) {
-  const terminals = session.terminals.flatMap((t) => terminalOf(t, record.spec.command));
-  const lives = sessionLives(record, session);
+  const terminals = session.terminals.flatMap((t) =>
+    terminalOf(inItsWindow(t, made), record.spec.command),
+  );
+  const seen = { _tag: "Present", session } as const;
+  const first = terminals.find(({ terminal }) => terminal === FIRST);
+  // What a user made meanwhile in a window of his own is not of this terminal.
+  const lives =
+    first === undefined
+      ? sessionLives(record, null)
+      : terminalLives({ record, seen, terminal: first });
   const found = yield* startWindowMs === 0 ? leaders(lives) : victims(lives);
   const to = terminals.some((t) => t.state === "running") ? "running" : "exited";
   const changes: ReadonlyArray<Change> = [
@@ -193,7 +203,7 @@ const make = Effect.fnUntraced(function* (
   const { command } = spec;
   const start = { attempted, record, server, terminal: FIRST, command, environment, startWindowMs };
   const session = yield* startWindow(holding, made, start);
-  const changes = yield* startedChanges(record, session, startWindowMs);
+  const changes = yield* startedChanges(record, made, session, startWindowMs);
   // A caller that left behind the window is not given a session either.
   yield* Effect.allowInterrupt;
   return yield* holding.commit(incarnation, changes, { release: true });

@@ -42,7 +42,11 @@ const windowOf = (terminal: TerminalRecord, pane: SeenTerminal): string =>
   terminal.windowId ?? pane.windowId;
 
 /** The panes that end with the terminal: all of its window, unless a peer's is among them. */
-export const terminalLives = ({ record, seen, terminal }: DoomedTerminal): Lives => {
+export const terminalLives = ({
+  record,
+  seen,
+  terminal,
+}: Pick<DoomedTerminal, "record" | "seen" | "terminal">): Lives => {
   const pane = paneOf(terminal, seen);
   const of = { record, terminal: terminal.terminal, attachedTo: null };
   if (pane === null || seen._tag === "Absent") return { ...of, panes: [] };

@@ -15,7 +15,7 @@ import { ProcessTable } from "./ProcessTable.js";
 import type { SessionRecord } from "./Session.js";
 import { StartFailed } from "./SessionError.js";
 import { observe } from "./Sight.js";
-import { type SeenSession, Tmux } from "./Tmux.js";
+import { type SeenSession, type SeenTerminal, Tmux } from "./Tmux.js";
 
 const OUTPUT_LINES = 20;
 
@@ -96,6 +96,12 @@ const seenThrough = Effect.fnUntraced(function* (
   }
   return yield* settled(holding, start);
 });
+
+/** The pane in the window that was made for it, wherever a user has moved it since. */
+export const inItsWindow = (pane: SeenTerminal, made: SeenSession): SeenTerminal => {
+  const first = made.terminals.find((t) => t.terminal === pane.terminal);
+  return { ...pane, windowId: first?.windowId ?? pane.windowId };
+};
 
 /**
  * Waits for the window and looks; the session as it is then, its program alive or ended with 0.
