@@ -4,30 +4,40 @@
  *
  * All killers are held against the sources as they are, worlds up to the last schedule that killed
  * something: one that fails there proves nothing, nor do the mutants that name it.
- * `--only NAME` for one mutant, `--part 1/2` for every second one. Two processes at most at once.
+ * `--only NAME` for one mutant, `--part 1/2` for every second one; `--diff FILE` holds an edit of
+ * one's own against every world instead. Two processes at most at once.
  */
 import { parseArgs } from "node:util";
-import { top, withCopy } from "./mutants/Copy.js";
+import { top, withCopy, withEdits } from "./mutants/Copy.js";
+import { hunted } from "./mutants/Hunt.js";
 import type { Killer, Mutant } from "./mutants/Mutant.js";
 import { mutants } from "./mutants/Mutants.js";
 import { askTests, askWorlds, type Verdict } from "./mutants/Verdict.js";
+import { forgetBundles } from "./mutants/WorldBundle.js";
 
 const { values } = parseArgs({
   args: process.argv.slice(2).filter((word) => word !== "--"),
-  options: { part: { type: "string", default: "1/1" }, only: { type: "string" } },
+  options: {
+    part: { type: "string", default: "1/1" },
+    only: { type: "string" },
+    diff: { type: "string" },
+  },
 });
 const [part = 1, parts = 1] = values.part.split("/").map(Number);
 
 const startedAt = performance.now();
 const seconds = (since: number): string => ((performance.now() - since) / 1000).toFixed(1);
 
-/** Does all of it, two at once, each begun in order. */
-const twoAtOnce = async (work: ReadonlyArray<() => Promise<void>>): Promise<void> => {
+/** Does all of it, each begun in order, with what is free of these: as many at once. */
+const eachWith = async <A>(
+  places: ReadonlyArray<A>,
+  work: ReadonlyArray<(place: A) => Promise<void>>,
+): Promise<void> => {
   const queue = [...work];
-  const worker = async (): Promise<void> => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await next();
+  const worker = async (place: A): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await next(place);
   };
-  await Promise.all([worker(), worker()]);
+  await Promise.all(places.map(worker));
 };
 
 /** How many schedules of each world are enough; all of those that are not named. */
@@ -69,7 +79,8 @@ const unproven = async (
   );
   const halves = [0, 1].map((half) => [...all.values()].filter((_, at) => at % 2 === half));
   const bad = new Set<string>();
-  await twoAtOnce(
+  await eachWith(
+    halves,
     halves.map((killers) => async () => {
       for (const { found, killer, trouble } of await verdictsOn(directory, killers, enough)) {
         if (found === null && trouble === null) continue;
@@ -85,10 +96,10 @@ const unproven = async (
 const isKilled = (verdicts: ReadonlyArray<Verdict>): boolean =>
   verdicts.every(({ found }) => found !== null);
 
-/** One mutant of what is in `from`: what its killers say. */
-const tried = async (from: string, mutant: Mutant): Promise<ReadonlyArray<Verdict>> => {
+/** One mutant in this copy: what its killers say. */
+const tried = async (copy: string, mutant: Mutant): Promise<ReadonlyArray<Verdict>> => {
   const since = performance.now();
-  const verdicts = await withCopy(from, mutant, (copy) => verdictsOn(copy, mutant.killedBy));
+  const verdicts = await withEdits(copy, mutant, () => verdictsOn(copy, mutant.killedBy));
   const killed = isKilled(verdicts);
   const lines = verdicts.map(({ found, killer, trouble }) => {
     if (found !== null) return `  by "${killer}":\n${indented(found)}`;
@@ -106,8 +117,13 @@ const chosen = mutants.filter(({ name }, at) =>
 /** All of it, on the sources as they are now; whether all is well. */
 const run = async (from: string): Promise<boolean> => {
   const said = new Map<Mutant, ReadonlyArray<Verdict>>();
-  await twoAtOnce(
-    chosen.map((mutant) => async () => void said.set(mutant, await tried(from, mutant))),
+  await withCopy(from, (one) =>
+    withCopy(from, (other) =>
+      eachWith(
+        [one, other],
+        chosen.map((mutant) => async (copy) => void said.set(mutant, await tried(copy, mutant))),
+      ),
+    ),
   );
   const bad = await unproven(from, chosen, lastOf([...said.values()].flat()));
   const sound = chosen.filter(({ killedBy }) => !killedBy.some((k) => bad.has(nameOf(k))));
@@ -119,4 +135,6 @@ const run = async (from: string): Promise<boolean> => {
   return survived === 0 && unsound === 0 && chosen.length > 0;
 };
 
-process.exitCode = (await withCopy(top, null, run)) ? 0 : 1;
+const isWell = values.diff === undefined ? withCopy(top, run) : hunted(values.diff);
+process.exitCode = (await isWell) ? 0 : 1;
+await forgetBundles();

@@ -1,5 +1,5 @@
 /**
- * Copy: the sources in a directory of their own, with a mutant's edits, or with none.
+ * Copy: the sources in a directory of their own, where a mutant's edits can stand for a while.
  *
  * It holds what worlds and deterministic tests need: the sources of the packages, the tests and the
  * configuration; what is installed is linked. It is removed when whoever asked for it is done, and
@@ -32,10 +32,9 @@ export const edited = (text: string, { file, from, to }: Edit): string => {
 /** One of types would name projects that are not copied, and nothing here is compiled by it. */
 const isCopied = (path: string): boolean => !path.endsWith("tsconfig.json");
 
-/** Does something with a copy of what is in `from`, with the edit when there is one. */
+/** Does something with a copy of what is in `from`. */
 export const withCopy = async <A>(
   from: string,
-  mutant: Mutant | null,
   body: (directory: string) => Promise<A>,
 ): Promise<A> => {
   const directory = mkdtempSync(join(tmpdir(), "troupe-mutant-"));
@@ -43,12 +42,28 @@ export const withCopy = async <A>(
     const how = { recursive: true, filter: isCopied };
     for (const path of copied) cpSync(join(from, path), join(directory, path), how);
     symlinkSync(join(top, "node_modules"), join(directory, "node_modules"));
-    for (const edit of mutant === null ? [] : editsOf(mutant)) {
-      const file = join(directory, edit.file);
-      writeFileSync(file, edited(readFileSync(file, "utf8"), edit));
-    }
     return await body(directory);
   } finally {
     rmSync(directory, { recursive: true, force: true });
+  }
+};
+
+/** Does something while the mutant's edits stand in the copy, which is as it was behind that. */
+export const withEdits = async <A>(
+  directory: string,
+  mutant: Mutant,
+  body: () => Promise<A>,
+): Promise<A> => {
+  const before = new Map<string, string>();
+  try {
+    for (const edit of editsOf(mutant)) {
+      const file = join(directory, edit.file);
+      const text = readFileSync(file, "utf8");
+      if (!before.has(file)) before.set(file, text);
+      writeFileSync(file, edited(text, edit));
+    }
+    return await body();
+  } finally {
+    for (const [file, text] of before) writeFileSync(file, text);
   }
 };

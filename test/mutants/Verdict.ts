@@ -10,7 +10,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Failure } from "@troupe/testing";
 import type { Killer } from "./Mutant.js";
-import { bundleWorlds } from "./WorldBundle.js";
+import { withBundle } from "./WorldBundle.js";
 
 /** What one killer found. */
 export interface Verdict {
@@ -69,7 +69,10 @@ const judged = (killer: string, found: string | null, schedule: number | null): 
     : { killer, found, schedule, trouble: null };
 
 /** The shortest counterexample in a few lines. */
-const printed = ({ cost, kind, message, replay, table }: Failure, schedules: number): string => {
+export const printed = (
+  { cost, kind, message, replay, table }: Failure,
+  schedules: number,
+): string => {
   const steps = table.split("\n").filter((line) => line.trim() !== "");
   const [head = "", ...rest] = steps;
   // What was chosen is the counterexample; the rest leads there.
@@ -89,10 +92,10 @@ interface Line {
 }
 
 /** Of a test on a virtual clock, which a mutant may make wait for ever. */
-const TEST_LIMIT_MS = 10_000;
+const TEST_LIMIT_MS = 4_000;
 
 /** What a world leaves behind is short-lived: it is thrown away faster where there is more room. */
-const ROOM = "--max-semi-space-size=64";
+export const ROOM = "--max-semi-space-size=64";
 
 /** What these worlds say of the copy, in so many of their first schedules, or in all (`null`). */
 export const askWorlds = async (
@@ -101,14 +104,15 @@ export const askWorlds = async (
 ): Promise<ReadonlyArray<Verdict>> => {
   const names = [...asked.keys()];
   if (names.length === 0) return [];
-  let bundle: string;
+  let out: Ran;
   try {
-    bundle = await bundleWorlds(directory);
+    out = await withBundle(directory, "test/mutants/WorldMain.ts", (bundle) =>
+      ran(directory, [ROOM, bundle, JSON.stringify([...asked])], names.length),
+    );
   } catch (error) {
     const none = { found: null, schedule: null, trouble: `a bad edit: ${error}` };
     return names.map((killer) => ({ killer, ...none }));
   }
-  const out = await ran(directory, [ROOM, bundle, JSON.stringify([...asked])], names.length);
   const lines = out.stdout
     .split("\n")
     .filter((line) => line.startsWith('{"world"'))
