@@ -96,6 +96,7 @@ import { terminalPlays } from "./TerminalPlays.js";
 import { terminalsWorlds } from "./TerminalsWorlds.js";
 import { threeClaimWorlds } from "./ThreeClaimWorlds.js";
 import { togetherWorlds } from "./TogetherWorlds.js";
+import { twoTroublesWorlds } from "./TwoTroublesWorlds.js";
 import { underLeaseWorlds } from "./UnderLeaseWorlds.js";
 import { windowPlays } from "./WindowPlays.js";
 import { windowsWorlds } from "./WindowsWorlds.js";
@@ -163,7 +164,7 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...made([...lastTerminalWorlds, ...sparingTerminalsWorlds]),
   ...made([...terminalsWorlds, ...windowsWorlds, ...peerWorlds]),
   ...made([...startWorlds, ...suppliedWorlds, ...givenWorlds, ...limitWorlds]),
-  ...made([...togetherWorlds, ...outageWorlds, ...idlerWorlds]),
+  ...made([...togetherWorlds, ...outageWorlds, ...idlerWorlds, ...twoTroublesWorlds]),
   ...made([...adoptedWorlds, ...forgottenWorlds, ...namespaceWorlds]),
   ...made([...oldAnswerWorlds, ...drawnWorlds(DRAWN)]),
   ...[...windowPlays, ...namePlays, ...terminalPlays],

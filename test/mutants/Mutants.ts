@@ -42,6 +42,7 @@ import { takeoverMutants } from "./TakeoverMutants.js";
 import { terminalsMutants } from "./TerminalsMutants.js";
 import { tmuxMutants } from "./TmuxMutants.js";
 import { twinsMutants } from "./TwinsMutants.js";
+import { twoTroublesMutants } from "./TwoTroublesMutants.js";
 import { verbMutants } from "./VerbMutants.js";
 
 /** Every mutant. */
@@ -50,6 +51,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...leaseMutants,
   ...leaseFaultMutants,
   ...doubtMutants,
+  ...twoTroublesMutants,
   ...leaseMeetMutants,
   ...movedMutants,
   ...takeoverMutants,
