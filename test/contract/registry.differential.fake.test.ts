@@ -65,6 +65,12 @@ const change: fc.Arbitrary<Change> = fc.oneof(
       processes: [{ pid, startTime: 1, bootId: "boot-1" }],
     }),
   ),
+  fc.nat(3).map(
+    (pid): Change => ({
+      _tag: "Spared",
+      processes: [{ pid, startTime: 1, bootId: "boot-1" }],
+    }),
+  ),
 );
 
 const changes = fc.oneof(

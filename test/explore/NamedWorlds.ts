@@ -23,6 +23,7 @@ import { daemonWorlds } from "./DaemonWorlds.js";
 import { drawnWorlds } from "./DrawnWorlds.js";
 import { droppedTurnWorlds } from "./DroppedTurnWorlds.js";
 import { earlyChildPlays } from "./EarlyChildPlays.js";
+import { earlyLeaverWorlds } from "./EarlyLeaverWorlds.js";
 import { endingWorlds } from "./EndingWorlds.js";
 import { eventWorlds } from "./EventWorlds.js";
 import { followPlays } from "./FollowPlays.js";
@@ -161,7 +162,7 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...made([...besideWorlds, ...daemonWorlds, ...endingWorlds, ...listWorlds, ...meetingWorlds]),
   ...made(readingWorlds),
   ...made([...requestWorlds, ...sparingWorlds, ...collectWorlds, ...keepWorlds]),
-  ...made([...lastTerminalWorlds, ...sparingTerminalsWorlds]),
+  ...made([...lastTerminalWorlds, ...sparingTerminalsWorlds, ...earlyLeaverWorlds]),
   ...made([...terminalsWorlds, ...windowsWorlds, ...peerWorlds]),
   ...made([...startWorlds, ...suppliedWorlds, ...givenWorlds, ...limitWorlds]),
   ...made([...togetherWorlds, ...outageWorlds, ...idlerWorlds, ...twoTroublesWorlds]),

@@ -95,14 +95,18 @@ const inDoubt = (call: Call): Call => ({
 let isSaid = false;
 
 /** The second delete is cut off anywhere; where it had its say, the reconcile does as it said. */
-const secondWord = (
+export const secondWord = (
   first: Call,
   second: Call,
   holds: (ending: WorldEnding) => string | null,
+  what: { readonly of: string; readonly before: ReadonlyArray<Call> } = {
+    of: "",
+    before: [create, leavers],
+  },
 ): ListedWorld => ({
-  name: `${first.name}, in doubt, and ${second.name}, cut off`,
+  name: `${first.name}${what.of}, in doubt, and ${second.name}, cut off`,
   cost: 1,
-  before: [create, leavers, inDoubt(first)],
+  before: [...what.before, inDoubt(first)],
   programs: [[second]],
   crash: true,
   onStart: () => {

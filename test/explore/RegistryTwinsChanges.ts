@@ -79,13 +79,14 @@ const terminal = (dice: Dice, record: SessionRecord | null): Change => {
   };
 };
 
-const processes = ({ below, is, one }: Dice): Change => ({
-  _tag: "Processes",
-  terminal: is(0.5) ? null : TerminalId.make(`t${below(3)}`),
-  processes: Array.from({ length: 1 + below(2) }, () => ({
+const processes = ({ below, is, one }: Dice): Change => {
+  const some = Array.from({ length: 1 + below(2) }, () => ({
     ...{ pid: 1 + below(2), startTime: one([1, 1, 2]), bootId: one(["boot", "boot", "other"]) },
-  })),
-});
+  }));
+  if (is(0.3)) return { _tag: "Spared", processes: some };
+  const terminal = is(0.5) ? null : TerminalId.make(`t${below(3)}`);
+  return { _tag: "Processes", terminal, processes: some };
+};
 
 /** What may be next, by the state that it is in. */
 const movesFrom = (state: SessionState, before: string | null): ReadonlyArray<SessionState> =>

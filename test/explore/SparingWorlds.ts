@@ -31,7 +31,7 @@ export const leavers: Call = {
 };
 
 /** A process of the pane, which no hangup ends. */
-const stayer: Call = {
+export const stayer: Call = {
   name: "a process that stays",
   run: (_, tmux) =>
     Effect.gen(function* () {

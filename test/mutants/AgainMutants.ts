@@ -5,9 +5,19 @@
  * The first of a pair is right without them; each is found where something went between the two.
  */
 import { givenBackUnseen } from "./MovedMutants.js";
-import { type Mutant, test, world } from "./Mutant.js";
+import { type Killer, type Mutant, test, world } from "./Mutant.js";
 
 const core = "packages/core/src";
+const sqlite = "packages/sqlite/src";
+
+const recordedEarly = (next: string) =>
+  world(`delete, sparing what was recorded early, in doubt, and ${next}`);
+
+const anew: Killer = {
+  test: "what is spared stays recorded, and is as it was when it is recorded anew; nothing is told",
+  in: "test/contract/registry.fake.test.ts",
+  writtenIn: "packages/testing/src/RegistryContractCommits.ts",
+};
 
 /** Of what comes again. */
 export const againMutants: ReadonlyArray<Mutant> = [
@@ -55,6 +65,43 @@ export const againMutants: ReadonlyArray<Mutant> = [
     from: "  spareDetached: cause === SPARING,",
     to: "  spareDetached: false,",
     killedBy: [world("delete, sparing, cut off ∥ reconcile")],
+  },
+  {
+    name: "spared-is-ended-by-who-finishes",
+    removes: "What a delete spares of the recorded is spared by whoever finishes it.",
+    file: `${core}/Victims.ts`,
+    from: "? spared !== true :",
+    to: "? spared !== null :",
+    killedBy: [
+      recordedEarly("delete, sparing"),
+      recordedEarly("reconcile"),
+      recordedEarly("delete a terminal: the first"),
+      recordedEarly("reconcile, on SQLite"),
+    ],
+  },
+  {
+    name: "first-delete-says-what-the-second-ends",
+    removes: "A delete that spares judges anew what one that spared nothing recorded.",
+    file: `${core}/Victims.ts`,
+    from: " : !isLed(pid);",
+    to: " : pid > 0;",
+    killedBy: [world("delete of what was recorded early, in doubt, and delete, sparing, cut off")],
+  },
+  {
+    name: "spared-is-not-written",
+    removes: "What a delete spares is written by the registry in SQLite as by the one in memory.",
+    file: `${sqlite}/WriteChange.ts`,
+    from: "UPDATE processes SET spared = 1",
+    to: "UPDATE processes SET spared = spared",
+    killedBy: [recordedEarly("delete, sparing, on SQLite"), anew],
+  },
+  {
+    name: "spared-is-for-good",
+    removes: "What is recorded anew is spared no more.",
+    file: `${sqlite}/WriteChange.ts`,
+    from: "coalesce(terminal, excluded.terminal), spared = 0",
+    to: "coalesce(terminal, excluded.terminal)",
+    killedBy: [anew],
   },
   {
     name: "children-are-written-at-once",

@@ -23,7 +23,7 @@ import type { DeleteResult } from "./SessionView.js";
 import { Settings } from "./Settings.js";
 import { observe } from "./Sight.js";
 import { undoCreation } from "./Undo.js";
-import { type Lives, recorded, sessionLives, victims } from "./Victims.js";
+import { type Lives, leftOut, recorded, SPARING, sessionLives, victimsAndLeft } from "./Victims.js";
 
 const resultOf = (record: SessionRecord, fields: Partial<DeleteResult>): DeleteResult => ({
   session: record.session,
@@ -44,9 +44,6 @@ export interface Deleting {
   readonly cause?: string | null | undefined;
 }
 
-/** The cause of a delete that spares; a reconcile that finishes it spares the same. */
-const SPARING = "sparing what left the session";
-
 /** How a delete that was cut off is finished: its programs were asked to end before. */
 export const finishing = ({ cause }: SessionRecord): Deleting => ({
   graceMs: 0,
@@ -63,17 +60,22 @@ export interface Found {
   readonly graceMs: number;
 }
 
-/** Writes the intent with every process that is to be gone; the record as it is then. */
+/**
+ * Writes the intent with every process that is to be gone, and which of those known before are
+ * spared; the record as it is then.
+ */
 const intend = Effect.fnUntraced(function* (holding: Holding, doomed: Doomed, how: Deleting) {
   const seen = doomed.seen._tag === "Present" ? doomed.seen.session : null;
   const lives = sessionLives(doomed.record, seen, how);
-  const found = yield* victims(lives);
+  const { found, left } = yield* victimsAndLeft(lives);
   const processes = recorded(null, found);
   const cause = how.spareDetached ? SPARING : (how.cause ?? null);
   // Of one that was begun before the last word counts: whoever finishes it does as that says.
   const begun = doomed.record.state === "deleting";
   const intent: Change = begun ? { _tag: "Cause", cause } : { _tag: "Move", to: "deleting", cause };
-  const record = yield* holding.commit(doomed.record.incarnation, [processes, intent]);
+  const changes = [processes, intent];
+  const intended = left.length === 0 ? changes : [leftOut(left), ...changes];
+  const record = yield* holding.commit(doomed.record.incarnation, intended);
   return { found, lives, record };
 });
 

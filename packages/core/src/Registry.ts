@@ -46,7 +46,8 @@ export interface ServerRecord {
  * counted by the registry. One that `restores` has the cause `RESTORING` until it moves. `Move`
  * keeps the session id that it does not name. `Terminal` is the terminal whole, new or known.
  * `Processes` adds to those recorded, none of which is forgotten; what is known of which terminal
- * a process is of is only added to. `Cause` says anew why one is `deleting`, of which nothing is
+ * a process is of is only added to. `Spared` says of recorded ones that its delete leaves them
+ * alone, until they are recorded anew. `Cause` says anew why one is `deleting`, of which nothing is
  * told: its state is as it was. `Late` writes an event and nothing else: what appeared of an
  * incarnation that had ended was ended again.
  */
@@ -71,6 +72,7 @@ export type Change =
       readonly terminal: TerminalId | null;
       readonly processes: ReadonlyArray<ProcessId>;
     }
+  | { readonly _tag: "Spared"; readonly processes: ReadonlyArray<ProcessId> }
   | { readonly _tag: "Cause"; readonly cause: string | null }
   | { readonly _tag: "Late"; readonly cause: string };
 

@@ -39,10 +39,18 @@ const withProcesses = (
     const at = all.findIndex((other) => sameProcess(process, other));
     const before = all[at];
     if (before === undefined) all.push({ ...process, terminal });
-    else all[at] = { ...before, terminal: before.terminal ?? terminal };
+    else all[at] = { ...process, terminal: before.terminal ?? terminal };
   }
   return all;
 };
+
+const withSpared = (
+  known: ReadonlyArray<RecordedProcess>,
+  { processes }: Extract<Change, { _tag: "Spared" }>,
+): ReadonlyArray<RecordedProcess> =>
+  known.map((one) =>
+    processes.some((other) => sameProcess(one, other)) ? { ...one, spared: true } : one,
+  );
 
 const begun = (
   change: Extract<Change, { _tag: "Begin" }>,
@@ -93,5 +101,7 @@ export const applyChange = (
       return { ...record, terminals: withTerminal(record.terminals, change.record) };
     case "Processes":
       return { ...record, processes: withProcesses(record.processes, change) };
+    case "Spared":
+      return { ...record, processes: withSpared(record.processes, change) };
   }
 };

@@ -73,10 +73,16 @@ export const TerminalRecord = Schema.Struct({
 });
 export type TerminalRecord = typeof TerminalRecord.Type;
 
-/** A process that is to end with the session; `terminal` is the one it is known to be of. */
+/**
+ * A process that is to end with the session; `terminal` is the one it is known to be of. One that
+ * is `spared` is left alone by the delete that is under way, and by whoever finishes that.
+ */
 export const RecordedProcess = Schema.extend(
   ProcessId,
-  Schema.Struct({ terminal: Schema.NullOr(TerminalId) }),
+  Schema.Struct({
+    terminal: Schema.NullOr(TerminalId),
+    spared: Schema.optionalWith(Schema.Literal(true), { exact: true }),
+  }),
 );
 export type RecordedProcess = typeof RecordedProcess.Type;
 

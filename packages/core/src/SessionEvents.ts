@@ -75,6 +75,7 @@ export const eventOf = (before: SessionRecord | null, change: Change): SessionEv
     case "Cause":
     case "Server":
     case "Processes":
+    case "Spared":
       return null;
   }
 };

@@ -10,7 +10,7 @@ import { Effect } from "effect";
 import { type ProcessId, sameBoot, sameProcess, type TerminalId } from "./Identity.js";
 import { type ProcessEntry, ProcessTable } from "./ProcessTable.js";
 import type { Change } from "./Registry.js";
-import type { SessionRecord } from "./Session.js";
+import type { RecordedProcess, SessionRecord } from "./Session.js";
 import { outOfSight } from "./Sight.js";
 import type { SeenSession, SeenTerminal } from "./Tmux.js";
 
@@ -23,6 +23,9 @@ const lineage = (table: ReadonlyMap<number, ProcessEntry>, pid: number): Readonl
   }
   return line;
 };
+
+/** The cause of a delete that spares; its record says which of the recorded it ends. */
+export const SPARING = "sparing what left the session";
 
 const startOf = ({ startTime }: ProcessId): number => startTime;
 
@@ -103,8 +106,12 @@ export const leaders = Effect.fnUntraced(function* ({ panes, record }: Lives) {
   return found.flatMap((entry) => (entry !== null && leadsPane(entry, record) ? [entry] : []));
 });
 
-/** The living processes of what is to be ended. */
-export const victims = Effect.fnUntraced(function* (lives: Lives) {
+/**
+ * The living processes of what is to be ended, and those of the recorded that left it and are
+ * spared. Who left is seen by his parents while the program of his pane runs, or was seen by the
+ * delete that is finished and stands in the record.
+ */
+export const victimsAndLeft = Effect.fnUntraced(function* (lives: Lives) {
   const { attachedTo, panes, record, terminal } = lives;
   const processes = yield* ProcessTable;
   const bootId = yield* processes.bootId;
@@ -119,13 +126,18 @@ export const victims = Effect.fnUntraced(function* (lives: Lives) {
     .filter((id) => {
       const entry = table.get(id.pid);
       return entry !== undefined && sameProcess(entry.id, id);
-    })
-    .map((id) => id.pid);
+    });
   const sparing = attachedTo !== null;
   const among = candidates(record, table, bootId);
   const marked = sparing ? [] : yield* processes.marked(record.incarnation, terminal, among);
-  // Before the intent the record has whatever was seen when the session began.
-  const remembered = sparing && record.state !== "deleting" ? [] : known;
+  const leading = panePids(panes).filter((pid) => leadsPane(table.get(pid), record));
+  const isLed = (pid: number) => leading.includes(table.get(pid)?.processSession ?? 0);
+  const isRemembered = ({ pid, spared }: RecordedProcess): boolean => {
+    // Before the intent the record has whatever was seen when the session began.
+    if (!sparing || record.state !== "deleting") return !sparing;
+    return record.cause === SPARING ? spared !== true : !isLed(pid);
+  };
+  const remembered = known.filter(isRemembered).map(({ pid }) => pid);
   const own = record.server?.pid ?? null;
   const spared = (pid: number): boolean => {
     const line = lineage(table, pid);
@@ -133,18 +145,29 @@ export const victims = Effect.fnUntraced(function* (lives: Lives) {
     const belowOther = server !== undefined && (server !== own || server === pid);
     return belowOther || line.includes(processes.ownPid);
   };
-  const leading = panePids(panes).filter((pid) => leadsPane(table.get(pid), record));
   const roots = [...leading, ...remembered, ...marked].filter((pid) => !spared(pid));
   const all = withDescendants(entries, new Set(roots));
   const attached = ({ processSession }: ProcessEntry): boolean =>
     attachedTo === null || attachedTo.includes(processSession);
-  return entries.filter(
-    (entry) => all.has(entry.id.pid) && !spared(entry.id.pid) && attached(entry),
+  const others = entries.filter(({ id }) => !spared(id.pid));
+  const found = others.filter((entry) => all.has(entry.id.pid) && attached(entry));
+  const left = others.filter(
+    (entry) => !found.includes(entry) && known.some(({ pid }) => pid === entry.id.pid),
   );
+  return { found, left };
 });
+
+/** The living processes of what is to be ended. */
+export const victims = (lives: Lives) => Effect.map(victimsAndLeft(lives), ({ found }) => found);
 
 /** The change that records them, as those of this terminal unless that is `null`. */
 export const recorded = (
   terminal: TerminalId | null,
   found: ReadonlyArray<ProcessEntry>,
 ): Change => ({ _tag: "Processes", terminal, processes: found.map((entry) => entry.id) });
+
+/** The change that says that a delete leaves these alone. */
+export const leftOut = (left: ReadonlyArray<ProcessEntry>): Change => ({
+  _tag: "Spared",
+  processes: left.map((entry) => entry.id),
+});

@@ -11,6 +11,7 @@ import { firstTables } from "./FirstTables.js";
 import { forgettingNames } from "./ForgettingNames.js";
 import { leaseTables } from "./LeaseTables.js";
 import { restoredAgain } from "./RestoredAgain.js";
+import { sparedProcesses } from "./SparedProcesses.js";
 import type { Sql, SqlError } from "./Sql.js";
 import { StoreFailure } from "./StoreFailure.js";
 import { terminalIntents } from "./TerminalIntents.js";
@@ -21,6 +22,7 @@ const migrations: ReadonlyArray<ReadonlyArray<string>> = [
   forgettingNames,
   restoredAgain,
   leaseTables,
+  sparedProcesses,
 ];
 
 /** The number of the last step that this program knows. */

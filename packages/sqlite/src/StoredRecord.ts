@@ -99,8 +99,9 @@ export const selectStored = (conditions: string): string => `
         'windowId', t.window_id, 'paneId', t.pane_id, 'panePid', t.pane_pid, 'state', t.state, 'exit', t.exit)
         ORDER BY t.ordinal)
       FROM terminals t WHERE t.incarnation = i.incarnation) AS terminals,
-    (SELECT json_group_array(json_object('pid', p.pid, 'startTime', p.start_time,
-        'bootId', p.boot_id, 'terminal', p.terminal) ORDER BY p.ordinal)
+    (SELECT json_group_array(json_patch(json_object('pid', p.pid, 'startTime', p.start_time,
+        'bootId', p.boot_id, 'terminal', p.terminal),
+        iif(p.spared, '{"spared":true}', '{}')) ORDER BY p.ordinal)
       FROM processes p WHERE p.incarnation = i.incarnation) AS processes,
     c.owner, c.epoch, c.fence_due AS fenceDue
   FROM incarnations i LEFT JOIN claims c ON c.session = i.session

@@ -119,8 +119,24 @@ const processes = (
       sql.unsafe(
         `INSERT INTO processes (incarnation, pid, start_time, boot_id, terminal, epoch)
           VALUES (?, ?, ?, ?, ?, ?)
-          ON CONFLICT DO UPDATE SET terminal = coalesce(terminal, excluded.terminal)`,
+          ON CONFLICT DO UPDATE SET terminal = coalesce(terminal, excluded.terminal), spared = 0`,
         [incarnation, pid, startTime, bootId, recorded.terminal, claim.epoch],
+      ),
+    { discard: true },
+  );
+
+const spared = (
+  sql: Sql,
+  { processes }: Extract<Change, { _tag: "Spared" }>,
+  { incarnation }: CommitContext,
+): Write =>
+  Effect.forEach(
+    processes,
+    ({ bootId, pid, startTime }) =>
+      sql.unsafe(
+        `UPDATE processes SET spared = 1
+          WHERE incarnation = ? AND pid = ? AND start_time = ? AND boot_id = ?`,
+        [incarnation, pid, startTime, bootId],
       ),
     { discard: true },
   );
@@ -169,5 +185,7 @@ export const writeChange = (
       return Effect.zipRight(terminal(sql, change.record, context), touch(sql, context));
     case "Processes":
       return Effect.zipRight(processes(sql, change, context), touch(sql, context));
+    case "Spared":
+      return Effect.zipRight(spared(sql, change, context), touch(sql, context));
   }
 };

@@ -209,17 +209,22 @@ const refusedBugs: RegistryCase = {
     }),
 };
 
+const process = (pid: number) => ({ pid, startTime: 7, bootId: "boot-1" });
+
+const recorded = (...pids: ReadonlyArray<number>): Change => {
+  return { _tag: "Processes", terminal: null, processes: pids.map(process) };
+};
+
 const kept: RegistryCase = {
   name: "terminals keep their order, processes are added once, a move keeps what it does not name",
   holds: (home) =>
     Effect.gen(function* () {
       const store = yield* home.program;
-      const process = (pid: number) => ({ pid, startTime: 7, bootId: "boot-1" });
       yield* message(store, build, incarnation(1), [
         begin(),
         withTerminal(terminal(2)),
         withTerminal(terminal(1)),
-        { _tag: "Processes", terminal: null, processes: [process(9), process(3)] },
+        recorded(9, 3),
         { _tag: "Move", to: "running", cause: null, sessionId: "$1" },
       ]);
       const gone = terminal(2, { state: "gone" });
@@ -239,6 +244,23 @@ const kept: RegistryCase = {
       yield* same("told", yield* present("told", yield* store.get(build)), written);
       const back = yield* message(store, build, incarnation(1), [moveTo("running")]);
       yield* same("cause", [back.sessionId, back.cause], ["$1", null]);
+    }),
+};
+
+const spared: RegistryCase = {
+  name: "what is spared stays recorded, and is as it was when it is recorded anew; nothing is told",
+  holds: (home) =>
+    Effect.gen(function* () {
+      const store = yield* home.program;
+      yield* message(store, build, incarnation(1), [begin(), recorded(3, 5, 9), moveTo("running")]);
+      const before = yield* store.events(0, 100);
+      const spares: Change = { _tag: "Spared", processes: [process(9), process(5), process(4)] };
+      const written = yield* message(store, build, incarnation(1), [spares, recorded(5, 7)]);
+      const told = [3, 5, 9, 7].map((pid) => ({ ...process(pid), terminal: null }));
+      const expected = told.map((one) => (one.pid === 9 ? { ...one, spared: true } : one));
+      yield* same("written", written.processes, expected);
+      yield* same("told", yield* present("told", yield* store.get(build)), written);
+      yield* same("events", yield* store.events(0, 100), before);
     }),
 };
 
@@ -272,5 +294,6 @@ export const commitCases: ReadonlyArray<RegistryCase> = [
   refusedBugs,
   generations,
   kept,
+  spared,
   saidAnew,
 ];
