@@ -97,6 +97,8 @@ import { terminalPlays } from "./TerminalPlays.js";
 import { terminalsWorlds } from "./TerminalsWorlds.js";
 import { threeClaimWorlds } from "./ThreeClaimWorlds.js";
 import { togetherWorlds } from "./TogetherWorlds.js";
+import { toldStreams } from "./ToldStreams.js";
+import { toldWorlds } from "./ToldWorlds.js";
 import { twoTroublesWorlds } from "./TwoTroublesWorlds.js";
 import { underLeaseWorlds } from "./UnderLeaseWorlds.js";
 import { windowPlays } from "./WindowPlays.js";
@@ -156,7 +158,7 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...leftHeldWorlds,
   ...replacedWorlds,
   ...attachmentWorlds,
-  ...eventWorlds,
+  ...[...eventWorlds, ...toldWorlds, ...toldStreams],
   ...made([...restoreWorlds, ...sendWorlds, ...outputWorlds, ...gcWorlds, ...listenWorlds]),
   ...made(pairWorlds),
   ...made([...besideWorlds, ...daemonWorlds, ...endingWorlds, ...listWorlds, ...meetingWorlds]),

@@ -44,6 +44,7 @@ import { tmuxMutants } from "./TmuxMutants.js";
 import { twinsMutants } from "./TwinsMutants.js";
 import { twoTroublesMutants } from "./TwoTroublesMutants.js";
 import { verbMutants } from "./VerbMutants.js";
+import { writerMutants } from "./WriterMutants.js";
 
 /** Every mutant. */
 export const mutants: ReadonlyArray<Mutant> = [
@@ -87,4 +88,5 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...terminalsMutants,
   ...peerMutants,
   ...twinsMutants,
+  ...writerMutants,
 ];
