@@ -46,6 +46,7 @@ import { leaseMeetWorlds } from "./LeaseMeetWorlds.js";
 import { leasePlays } from "./LeasePlays.js";
 import { leaseWorlds } from "./LeaseWorlds.js";
 import { leftHeldWorlds } from "./LeftHeldWorlds.js";
+import { letInWorlds } from "./LetInWorlds.js";
 import { lettingGoWorlds } from "./LettingGoWorlds.js";
 import { limitWorlds } from "./LimitWorlds.js";
 import { listenWorlds } from "./ListenWorlds.js";
@@ -157,7 +158,7 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...sleeperWorlds,
   ...leftHeldWorlds,
   ...replacedWorlds,
-  ...attachmentWorlds,
+  ...[...attachmentWorlds, ...letInWorlds],
   ...[...eventWorlds, ...toldWorlds, ...toldStreams],
   ...made([...restoreWorlds, ...sendWorlds, ...outputWorlds, ...gcWorlds, ...listenWorlds]),
   ...made(pairWorlds),

@@ -51,4 +51,24 @@ export const writerMutants: ReadonlyArray<Mutant> = [
       world("all that is told as the end comes, visible"),
     ],
   },
+  {
+    name: "who-is-let-in-is-not-awaited",
+    removes: "Who has the seat is awaited from the step in which it was given to him.",
+    file: `${core}/TurnSeat.ts`,
+    from: "      Effect.as(isDropped),",
+    to: `      Effect.map(() => {
+        this.isEntering = true;
+        return isDropped;
+      }),`,
+    and: [
+      {
+        file: `${core}/TurnSeat.ts`,
+        from: "this.isEntering = next !== undefined;",
+        to: "this.isEntering = false;",
+      },
+    ],
+    killedBy: [
+      world("a turn that is stopped at a writer that nobody is at, and 1 behind it, who are slow"),
+    ],
+  },
 ];
