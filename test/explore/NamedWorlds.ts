@@ -8,6 +8,7 @@ import { makeMailboxes } from "@troupe/core";
 import { adoptedWorlds } from "./AdoptedWorlds.js";
 import { adoptPlays } from "./AdoptPlays.js";
 import { againPlays } from "./AgainPlays.js";
+import { askedAgainWorlds } from "./AskedAgainWorlds.js";
 import { attachmentWorlds } from "./AttachmentWorlds.js";
 import { besideWorlds } from "./BesideWorlds.js";
 import { betweenWorlds } from "./BetweenWorlds.js";
@@ -102,6 +103,7 @@ import { toldStreams } from "./ToldStreams.js";
 import { toldWorlds } from "./ToldWorlds.js";
 import { twoTroublesWorlds } from "./TwoTroublesWorlds.js";
 import { underLeaseWorlds } from "./UnderLeaseWorlds.js";
+import { waiterWorlds } from "./WaiterWorlds.js";
 import { windowPlays } from "./WindowPlays.js";
 import { windowsWorlds } from "./WindowsWorlds.js";
 import { writerEndWorlds } from "./WriterEndWorlds.js";
@@ -160,6 +162,7 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...replacedWorlds,
   ...[...attachmentWorlds, ...letInWorlds],
   ...[...eventWorlds, ...toldWorlds, ...toldStreams],
+  ...[...waiterWorlds, ...askedAgainWorlds],
   ...made([...restoreWorlds, ...sendWorlds, ...outputWorlds, ...gcWorlds, ...listenWorlds]),
   ...made(pairWorlds),
   ...made([...besideWorlds, ...daemonWorlds, ...endingWorlds, ...listWorlds, ...meetingWorlds]),

@@ -82,7 +82,7 @@ const locksOf = (home: string, owner: string): ReadonlyArray<string> => {
 };
 
 /** Programs in this home, and what takes one away: what it has open locks nobody out. */
-const mortalsIn = (home: string): Pick<WorldStore, "crashed" | "registry"> => {
+export const mortalsIn = (home: string): Pick<WorldStore, "crashed" | "registry"> => {
   const processes = new ProgramProcesses();
   return {
     registry: (owner) => sqliteIn(home, owner, Layer.succeed(ProcessTable, processes.of(owner))),

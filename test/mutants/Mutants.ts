@@ -8,6 +8,7 @@ import { againMutants } from "./AgainMutants.js";
 import { attachmentFaultMutants } from "./AttachmentFaultMutants.js";
 import { attachmentMutants } from "./AttachmentMutants.js";
 import { awayMutants } from "./AwayMutants.js";
+import { betweenCallsMutants } from "./BetweenCallsMutants.js";
 import { borrowMutants } from "./BorrowMutants.js";
 import { claimMutants } from "./ClaimMutants.js";
 import { creationMutants } from "./CreationMutants.js";
@@ -68,6 +69,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...hiddenMutants,
   ...againMutants,
   ...borrowMutants,
+  ...betweenCallsMutants,
   ...keptMutants,
   ...heldMutants,
   ...verbMutants,

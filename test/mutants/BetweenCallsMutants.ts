@@ -1,0 +1,58 @@
+/**
+ * BetweenCallsMutants: what a program keeps from one call to the next is no older than it may be:
+ * who was found dead, what was read of the log, that a holder lived when he was asked for.
+ *
+ * Their worlds ask for the same thing again and again, while others begin, commit, end and die.
+ */
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is the text of source
+import { type Mutant, world } from "./Mutant.js";
+
+const self = "packages/sqlite/src/Self.ts";
+const watch = "packages/sqlite/src/LogWatch.ts";
+
+const allHave = "two programs begin at once and ask for all that each has";
+
+/** Of what is kept between calls. */
+export const betweenCallsMutants: ReadonlyArray<Mutant> = [
+  {
+    name: "a-free-lock-is-remembered",
+    removes: "Whose lock was free once is asked for again: he may just have begun.",
+    file: self,
+    from: "    let swept = false;\n",
+    to: "    let swept = false;\n    const ended = new Set<string>();\n",
+    and: [
+      {
+        file: self,
+        from: "const life = (other: string) => lifeOf(",
+        to: 'const life = (other: string): Effect.Effect<Life> =>\n      ended.has(other) ? Effect.succeed("dead") : lifeOf(',
+      },
+      {
+        file: self,
+        from: '"free") continue;\n',
+        to: '"free") continue;\n            ended.add(other);\n',
+      },
+    ],
+    killedBy: [world(`${allHave}, and one ends`), world(`${allHave}, and one dies`)],
+  },
+  {
+    name: "the-watch-knows-what-anybody-read",
+    removes: "What one who waits has read is news to those who waited before him.",
+    file: watch,
+    from: "  waiting = 0;\n",
+    to: "  waiting = 0;\n  seen = 0;\n",
+    and: [
+      {
+        file: watch,
+        from: "        gate.waiting++;\n",
+        to: "        gate.waiting++;\n        gate.seen = known;\n",
+      },
+      { file: watch, from: "now.right === seen)", to: "now.right === gate.seen)" },
+      {
+        file: watch,
+        from: "if (Either.isRight(now)) seen = now.right;",
+        to: "if (Either.isRight(now)) gate.seen = seen = now.right;",
+      },
+    ],
+    killedBy: [world("subscribers of one program, and commits of another")],
+  },
+];
