@@ -69,6 +69,7 @@ import { overtakenForgettingWorlds } from "./OvertakenForgettingWorlds.js";
 import { overtakenWorlds } from "./OvertakenWorlds.js";
 import { owedWorlds } from "./OwedWorlds.js";
 import { pairWorlds } from "./PairWorlds.js";
+import { patienceWorlds } from "./PatienceWorlds.js";
 import { peerWorlds } from "./PeerWorlds.js";
 import { pidWorlds } from "./PidWorlds.js";
 import { readerPlays } from "./ReaderPlays.js";
@@ -162,7 +163,7 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...replacedWorlds,
   ...[...attachmentWorlds, ...letInWorlds],
   ...[...eventWorlds, ...toldWorlds, ...toldStreams],
-  ...[...waiterWorlds, ...askedAgainWorlds],
+  ...[...waiterWorlds, ...askedAgainWorlds, ...patienceWorlds],
   ...made([...restoreWorlds, ...sendWorlds, ...outputWorlds, ...gcWorlds, ...listenWorlds]),
   ...made(pairWorlds),
   ...made([...besideWorlds, ...daemonWorlds, ...endingWorlds, ...listWorlds, ...meetingWorlds]),

@@ -10,6 +10,8 @@ import { type Mutant, world } from "./Mutant.js";
 const self = "packages/sqlite/src/Self.ts";
 const watch = "packages/sqlite/src/LogWatch.ts";
 
+const wait = "packages/core/src/ClaimWait.ts";
+
 const allHave = "two programs begin at once and ask for all that each has";
 
 /** Of what is kept between calls. */
@@ -54,5 +56,28 @@ export const betweenCallsMutants: ReadonlyArray<Mutant> = [
       },
     ],
     killedBy: [world("subscribers of one program, and commits of another")],
+  },
+  {
+    name: "who-lived-once-is-not-asked-for-again",
+    removes: "Whoever waits asks again whether a holder lives who lived when he was asked for.",
+    file: wait,
+    from: "    let now = yield* Clock.currentTimeMillis;\n",
+    to: "    let now = yield* Clock.currentTimeMillis;\n    let lives: string | null = null;\n",
+    and: [
+      {
+        file: wait,
+        from: "const asksLife = now",
+        to: "const asksLife: boolean = lives === `${seen.owner} ${seen.epoch}` ? false : now",
+      },
+      {
+        file: wait,
+        from: "      seen = seenAgain(",
+        to: '      if (claim.holder === "alive") lives = `${claim.owner} ${claim.epoch}`;\n      seen = seenAgain(',
+      },
+    ],
+    killedBy: [
+      world("two wait for a claim that one keeps"),
+      world("two wait for a claim that one keeps, and then another"),
+    ],
   },
 ];
