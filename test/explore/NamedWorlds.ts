@@ -52,6 +52,7 @@ import { lettingGoWorlds } from "./LettingGoWorlds.js";
 import { limitWorlds } from "./LimitWorlds.js";
 import { listenWorlds } from "./ListenWorlds.js";
 import { listWorlds } from "./ListWorlds.js";
+import { litterWorlds } from "./LitterWorlds.js";
 import { lockWorlds } from "./LockWorlds.js";
 import { full, passing, reentrant } from "./MailboxBounds.js";
 import { mailboxWorldsOf } from "./MailboxCases.js";
@@ -172,7 +173,7 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...made([...lastTerminalWorlds, ...sparingTerminalsWorlds, ...earlyLeaverWorlds]),
   ...made([...terminalsWorlds, ...windowsWorlds, ...peerWorlds]),
   ...made([...startWorlds, ...suppliedWorlds, ...givenWorlds, ...limitWorlds]),
-  ...made([...togetherWorlds, ...outageWorlds, ...idlerWorlds, ...twoTroublesWorlds]),
+  ...made([...togetherWorlds, ...outageWorlds, ...idlerWorlds, ...twoTroublesWorlds, ...litterWorlds]),
   ...made([...adoptedWorlds, ...forgottenWorlds, ...namespaceWorlds]),
   ...made([...oldAnswerWorlds, ...drawnWorlds(DRAWN)]),
   ...[...windowPlays, ...namePlays, ...terminalPlays],

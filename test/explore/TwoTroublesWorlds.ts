@@ -29,7 +29,7 @@ import type { Call } from "./SessionWorld.js";
 /** The tmux of the run that goes on. */
 let machine: FakeTmuxControl | null = null;
 
-const learn: Call = {
+export const learn: Call = {
   name: "learn",
   run: (_, tmux) =>
     Effect.sync(() => {
@@ -56,7 +56,7 @@ const outcomesOf = (request: TmuxRequest) =>
     ? (["done", "answered by nothing", "lost", "late", "refused"] as const)
     : (["done", "answered by nothing"] as const);
 
-const troubled = (transport: TmuxTransport["Type"]): TmuxTransport["Type"] => ({
+export const troubled = (transport: TmuxTransport["Type"]): TmuxTransport["Type"] => ({
   ...transport,
   run: (request) =>
     Effect.flatMap(Explore.choose(request.attempted, outcomesOf(request)), (outcome) => {

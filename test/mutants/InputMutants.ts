@@ -59,4 +59,24 @@ export const inputMutants: ReadonlyArray<Mutant> = [
     to: "  if (doubt !== undefined) return yield* writeBehind(holding, place, keys);\n",
     killedBy: [world("send one, with faults")],
   },
+  {
+    name: "loaded-input-goes-where-it-may-be-used",
+    removes: "What was loaded is removed also where the list that would write it is refused.",
+    file: "packages/tmux/src/SendList.ts",
+    from: "    when(guarded(target), inPane, refused, sessionId),\n",
+    to: "    when(guarded(target), sequence(inPane, ...spent), refused, sessionId),\n",
+    and: [
+      {
+        file: "packages/tmux/src/SendList.ts",
+        from: '    ...(part._tag === "Loaded" ? [`delete-buffer -b ${inputBuffer(target)}`] : []),\n',
+        to: "",
+      },
+      {
+        file: "packages/tmux/src/SendList.ts",
+        from: "  const refused = print(`REFUSED",
+        to: '  const spent = part._tag === "Loaded" ? [`delete-buffer -b ${inputBuffer(target)}`] : [];\n  const refused = print(`REFUSED',
+      },
+    ],
+    killedBy: [world("what is left in tmux: send, whatever happens")],
+  },
 ];
