@@ -83,9 +83,11 @@ const processes = ({ below, is, one }: Dice): Change => {
   const some = Array.from({ length: 1 + below(2) }, () => ({
     ...{ pid: 1 + below(2), startTime: one([1, 1, 2]), bootId: one(["boot", "boot", "other"]) },
   }));
-  if (is(0.3)) return { _tag: "Spared", processes: some };
   const terminal = is(0.5) ? null : TerminalId.make(`t${below(3)}`);
-  return { _tag: "Processes", terminal, processes: some };
+  const isSpared = some.length === 2 && terminal === null;
+  return isSpared
+    ? { _tag: "Spared", processes: some }
+    : { _tag: "Processes", terminal, processes: some };
 };
 
 /** What may be next, by the state that it is in. */
