@@ -34,6 +34,7 @@ import { gcWorlds } from "./GcWorlds.js";
 import { givenWorlds } from "./GivenWorlds.js";
 import { guestWorlds } from "./GuestWorlds.js";
 import { handBackWorlds } from "./HandBackWorlds.js";
+import { highFenceWorlds } from "./HighFenceWorlds.js";
 import { hurryWorlds } from "./HurryWorlds.js";
 import { idlerWorlds } from "./IdlerWorlds.js";
 import { inheritedWorlds } from "./InheritedWorlds.js";
@@ -171,9 +172,16 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...made(readingWorlds),
   ...made([...requestWorlds, ...sparingWorlds, ...collectWorlds, ...keepWorlds]),
   ...made([...lastTerminalWorlds, ...sparingTerminalsWorlds, ...earlyLeaverWorlds]),
+  ...made(highFenceWorlds),
   ...made([...terminalsWorlds, ...windowsWorlds, ...peerWorlds]),
   ...made([...startWorlds, ...suppliedWorlds, ...givenWorlds, ...limitWorlds]),
-  ...made([...togetherWorlds, ...outageWorlds, ...idlerWorlds, ...twoTroublesWorlds, ...litterWorlds]),
+  ...made([
+    ...togetherWorlds,
+    ...outageWorlds,
+    ...idlerWorlds,
+    ...twoTroublesWorlds,
+    ...litterWorlds,
+  ]),
   ...made([...adoptedWorlds, ...forgottenWorlds, ...namespaceWorlds]),
   ...made([...oldAnswerWorlds, ...drawnWorlds(DRAWN)]),
   ...[...windowPlays, ...namePlays, ...terminalPlays],

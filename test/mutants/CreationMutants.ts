@@ -15,12 +15,12 @@ export const creationMutants: ReadonlyArray<Mutant> = [
     removes: "The row of a session is written before tmux is asked to make it.",
     file: `${core}/Create.ts`,
     from: `  const record = yield* holding.begin(incarnation, [known, begin], ending);
-  const request = yield* requestOf(holding, record, server, creation);
+  const request = yield* requestOf(record, server, creation);
   const made = yield* makeSession(holding, record, request);
 `,
     to: `  const draft = { session: holding.session, incarnation, generation: 1, spec, server, state: "creating",
     terminals: [], processes: [] } as unknown as SessionRecord;
-  const request = yield* requestOf(holding, draft, server, creation);
+  const request = yield* requestOf(draft, server, creation);
   const made = yield* makeSession(holding, draft, request);
   const record = yield* holding.begin(incarnation, [known, begin], ending);
 `,

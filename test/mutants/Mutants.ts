@@ -13,6 +13,7 @@ import { borrowMutants } from "./BorrowMutants.js";
 import { claimMutants } from "./ClaimMutants.js";
 import { creationMutants } from "./CreationMutants.js";
 import { doubtMutants } from "./DoubtMutants.js";
+import { fenceMutants } from "./FenceMutants.js";
 import { forgottenMutants } from "./ForgottenMutants.js";
 import { heldMutants } from "./HeldMutants.js";
 import { hiddenMutants } from "./HiddenMutants.js";
@@ -80,6 +81,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...idlerMutants,
   ...replacedMutants,
   ...adoptedMutants,
+  ...fenceMutants,
   ...forgottenMutants,
   ...namespaceMutants,
   ...sweptMutants,

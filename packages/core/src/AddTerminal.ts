@@ -9,6 +9,7 @@
 import { Effect, Exit, Option } from "effect";
 import { finishTerminal, settledChanges, terminalLives } from "./EndTerminal.js";
 import { baseEnvironment } from "./Environment.js";
+import { unlessOvertaken } from "./HigherFence.js";
 import type { Holding } from "./Holding.js";
 import { Host } from "./Host.js";
 import { type ServerId, TerminalId } from "./Identity.js";
@@ -20,7 +21,7 @@ import { recordingOf } from "./Recording.js";
 import { Registry } from "./Registry.js";
 import { rollBack } from "./RollBack.js";
 import type { SessionRecord, TerminalRecord } from "./Session.js";
-import { Busy, LookupFailed } from "./SessionError.js";
+import { LookupFailed } from "./SessionError.js";
 import type { AddTerminalOptions } from "./SessionOptions.js";
 import { SessionScopes } from "./SessionScopes.js";
 import type { AddedTerminal } from "./SessionView.js";
@@ -96,23 +97,21 @@ const makeTerminal = Effect.fnUntraced(function* (
   const tmux = yield* Tmux;
   const host = yield* Host;
   const { record, server, session } = place;
-  const target = holding.target(record, session, server);
   const base = baseEnvironment(record.session, record.incarnation, host.environment);
   const recording = yield* recordingOf(record, terminal);
-  const request = { ...target, terminal, command, cwd, recording, base, environment };
-  const made = yield* tmux.addTerminal(request).pipe(
-    Effect.map((reply) =>
-      reply._tag === "Added"
-        ? { ...session, terminals: [...session.terminals, reply.terminal] }
-        : reply,
+  const request = { terminal, command, cwd, recording, base, environment };
+  const made = yield* unlessOvertaken(holding, { server, attempted }, () =>
+    tmux.addTerminal({ ...holding.target(record, session, server), ...request }).pipe(
+      Effect.map((reply) =>
+        reply._tag === "Added"
+          ? { ...session, terminals: [...session.terminals, reply.terminal] }
+          : reply,
+      ),
+      Effect.catchTag("LookupFailed", (failure) => lookForMark(holding, record, terminal, failure)),
     ),
-    Effect.catchTag("LookupFailed", (failure) => lookForMark(holding, record, terminal, failure)),
   );
   if (!("_tag" in made)) return made;
   const where = { session: record.session, attempted };
-  if (made._tag === "Stale") {
-    return yield* new Busy({ ...where, holder: null, reason: "overtaken" });
-  }
   const { detail } = made;
   return yield* new LookupFailed({ ...where, source: "tmux", reason: "server-exited", detail });
 });

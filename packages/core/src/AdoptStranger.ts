@@ -11,6 +11,7 @@ import { Effect, Option } from "effect";
 import { adoptSession, missingNow, namedIn, provenMissing } from "./Adopt.js";
 import { FIRST } from "./Create.js";
 import { loginShell } from "./Creation.js";
+import { unlessOvertaken } from "./HigherFence.js";
 import type { Holding } from "./Holding.js";
 import { Host } from "./Host.js";
 import { TerminalId } from "./Identity.js";
@@ -20,7 +21,7 @@ import { listProven } from "./ListenAgain.js";
 import { noOtherServer } from "./OtherServer.js";
 import { Registry } from "./Registry.js";
 import type { SessionSpec } from "./Session.js";
-import { AlreadyExists, Busy, ForeignSession } from "./SessionError.js";
+import { AlreadyExists, ForeignSession } from "./SessionError.js";
 import type { Stranger } from "./SessionMarks.js";
 import { Settings } from "./Settings.js";
 import { type Listing, type SeenSession, Tmux } from "./Tmux.js";
@@ -61,28 +62,31 @@ const markSession = Effect.fnUntraced(function* (
   const ids = yield* Ids;
   const incarnation = yield* ids.incarnation;
   const own = seen.terminals.filter(({ stranger }) => !stranger);
-  const marked = yield* Effect.either(
-    tmux.adopt({
-      ...holding.fence(),
-      server,
-      sessionId: seen.sessionId,
-      mark: { incarnation, home, generation },
-      spec: specOf(yield* Host, told),
-      // A pane of another session of ours, or in a window that is elsewhere too, stays that.
-      panes: own.map(({ paneId }, at) => ({
-        paneId,
-        terminal: at === 0 ? FIRST : TerminalId.make(`t${at + 1}`),
-      })),
-    }),
+  const request = {
+    server,
+    sessionId: seen.sessionId,
+    mark: { incarnation, home, generation },
+    spec: specOf(yield* Host, told),
+    // A pane of another session of ours, or in a window that is elsewhere too, stays that.
+    panes: own.map(({ paneId }, at) => ({
+      paneId,
+      terminal: at === 0 ? FIRST : TerminalId.make(`t${at + 1}`),
+    })),
+  };
+  const marked = yield* unlessOvertaken(holding, { server, attempted }, () =>
+    tmux
+      .adopt({ ...holding.fence(), ...request })
+      .pipe(
+        Effect.catchTag("LookupFailed", (failure) =>
+          Effect.succeed({ _tag: "Unknown" as const, failure }),
+        ),
+      ),
   );
-  if (marked._tag === "Left") yield* holding.outcomeUnknown;
-  else if (marked.right._tag === "Stale") {
-    return yield* new Busy({ session, attempted, holder: null, reason: "overtaken" });
-  }
+  if (marked._tag === "Unknown") yield* holding.outcomeUnknown;
   const listing = yield* holding.look(attempted);
   const now = namedIn(listing, session);
   if (now?.mark?.incarnation === incarnation) return listing;
-  if (marked._tag === "Left") return yield* marked.left;
+  if (marked._tag === "Unknown") return yield* marked.failure;
   if (now === undefined) return yield* missingNow(holding, listing);
   return yield* new ForeignSession({ session, attempted, sessionId: now.sessionId });
 });

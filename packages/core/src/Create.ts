@@ -12,6 +12,7 @@ import { clearName } from "./ClearName.js";
 import type { Creation } from "./Creation.js";
 import { terminalLives } from "./EndTerminal.js";
 import { baseEnvironment } from "./Environment.js";
+import { unlessOvertaken } from "./HigherFence.js";
 import type { Holding } from "./Holding.js";
 import { Host } from "./Host.js";
 import { type IncarnationId, type ServerId, TerminalId } from "./Identity.js";
@@ -22,7 +23,7 @@ import { type Change, type Ending, Registry } from "./Registry.js";
 import { rollBack } from "./RollBack.js";
 import { recordServer, serverFor } from "./ServerInUse.js";
 import type { SessionRecord } from "./Session.js";
-import { Busy, ForeignSession, LookupFailed, TmuxRefused } from "./SessionError.js";
+import { ForeignSession, LookupFailed, TmuxRefused } from "./SessionError.js";
 import { SessionScopes } from "./SessionScopes.js";
 import { Settings } from "./Settings.js";
 import { observe } from "./Sight.js";
@@ -72,31 +73,30 @@ const takenBy = Effect.fnUntraced(function* (
 const makeSession = Effect.fnUntraced(function* (
   holding: Holding,
   record: SessionRecord,
-  request: CreateSession,
+  request: Omit<CreateSession, "epoch">,
 ) {
   const tmux = yield* Tmux;
-  const made = yield* tmux
-    .create(request)
-    .pipe(
-      Effect.catchTag("LookupFailed", (failure) =>
-        Effect.map(
-          lookForMark(holding, record, failure),
-          (session) => ({ _tag: "Created", session }) as const,
+  const { server } = request;
+  const made = yield* unlessOvertaken(holding, { server, attempted }, () =>
+    tmux
+      .create({ ...request, ...holding.fence() })
+      .pipe(
+        Effect.catchTag("LookupFailed", (failure) =>
+          Effect.map(
+            lookForMark(holding, record, failure),
+            (session) => ({ _tag: "Created", session }) as const,
+          ),
         ),
       ),
-    );
+  );
   if (made._tag === "Created") return made.session;
   if (made._tag === "NameTaken") return yield* takenBy(holding, record, made.detail);
   const { session } = record;
-  if (made._tag === "Stale") {
-    return yield* new Busy({ session, attempted, holder: null, reason: "overtaken" });
-  }
   const where = { session, attempted, source: "tmux", reason: "server-exited" } as const;
   return yield* new Nowhere({ failure: new LookupFailed({ ...where, detail: made.detail }) });
 });
 
 const requestOf = Effect.fnUntraced(function* (
-  holding: Holding,
   record: SessionRecord,
   server: ServerId,
   { environment, spec }: Creation,
@@ -104,8 +104,8 @@ const requestOf = Effect.fnUntraced(function* (
   const host = yield* Host;
   const { home } = yield* Settings;
   const { generation, incarnation, session } = record;
-  const request: CreateSession = {
-    ...holding.fence(),
+  const request: Omit<CreateSession, "epoch"> = {
+    session,
     server,
     mark: { incarnation, home, generation },
     terminal: FIRST,
@@ -197,7 +197,7 @@ const make = Effect.fnUntraced(function* (
   const restores = ending !== undefined;
   const begin: Change = { _tag: "Begin", spec, server, requestId, restores };
   const record = yield* holding.begin(incarnation, [known, begin], ending);
-  const request = yield* requestOf(holding, record, server, creation);
+  const request = yield* requestOf(record, server, creation);
   const made = yield* makeSession(holding, record, request);
   const { environment, startWindowMs } = creation;
   const { command } = spec;

@@ -8,6 +8,7 @@
  */
 import { Effect } from "effect";
 import { endProcesses } from "./EndProcesses.js";
+import { unlessOvertaken } from "./HigherFence.js";
 import type { Holding } from "./Holding.js";
 import {
   type Doomed,
@@ -15,7 +16,6 @@ import {
   type KillOnce,
   killInTmux,
   lookAgain,
-  overtaken,
   serverOf,
   timedKill,
 } from "./Kill.js";
@@ -67,20 +67,20 @@ const killTerminal =
       const server = serverOf(listing);
       if (pane === null || seen._tag === "Absent" || server === null) return { gone: true, doomed };
       const tmux = yield* Tmux;
-      const reply = yield* tmux.killTerminal({
-        ...holding.target(record, seen.session, server),
-        terminal: terminal.terminal,
-        paneId: pane.paneId,
-        windowId: windowOf(terminal, pane),
-      });
+      const reply = yield* unlessOvertaken(holding, { server, attempted: doomed.attempted }, () =>
+        tmux.killTerminal({
+          ...holding.target(record, seen.session, server),
+          terminal: terminal.terminal,
+          paneId: pane.paneId,
+          windowId: windowOf(terminal, pane),
+        }),
+      );
       switch (reply._tag) {
         case "Looked": {
           const now = yield* observe(record, reply.listing, doomed.attempted);
           const after = { ...doomed, listing: reply.listing, seen: now };
           return { gone: paneOf(terminal, now) === null, doomed: after };
         }
-        case "Stale":
-          return yield* overtaken(doomed);
         case "Elsewhere": {
           const now = yield* lookAgain(holding, doomed);
           return { gone: paneOf(terminal, now.seen) === null, doomed: now };

@@ -8,6 +8,7 @@
  */
 import { Effect } from "effect";
 import { endProcesses } from "./EndProcesses.js";
+import { type Asking, unlessOvertaken } from "./HigherFence.js";
 import type { Holding } from "./Holding.js";
 import type { ServerId } from "./Identity.js";
 import type { Observation } from "./Lifecycle.js";
@@ -19,7 +20,7 @@ import { Busy, KillUnconfirmed, type LookupFailed, type RegistryFailure } from "
 import { Settings } from "./Settings.js";
 import { observe } from "./Sight.js";
 import { Telemetry, timed } from "./Telemetry.js";
-import { type Listing, type SeenSession, type Target, Tmux } from "./Tmux.js";
+import { type Listing, type SeenSession, Tmux } from "./Tmux.js";
 import { type Lives, sessionLives } from "./Victims.js";
 
 /** What is to be ended, as it was seen. */
@@ -66,24 +67,25 @@ export const lookAgain = Effect.fnUntraced(function* (holding: Holding, doomed: 
 export const inDoubt = (holding: Holding, doomed: Doomed) => (failure: LookupFailed) =>
   Effect.zipRight(holding.leaveUnknown, Effect.fail(unconfirmed(doomed, failure.message)));
 
-/** Somebody with a newer claim has raised the fence. */
-export const overtaken = ({ attempted, record }: Doomed): Busy =>
-  new Busy({ session: record.session, attempted, holder: null, reason: "overtaken" });
-
 /**
  * Windows of ours that are in another session, too or instead, do not end with their session. Each
  * is killed in a list of its own: tmux 3.2a to 3.7c crashes when one list changes the current
  * window of a session and then ends that, while a client in control mode looks on.
  */
-const killAway = Effect.fnUntraced(function* (target: Target, doomed: Doomed, seen: SeenSession) {
+const killAway = Effect.fnUntraced(function* (
+  holding: Holding,
+  asking: Asking,
+  doomed: Doomed,
+  seen: SeenSession,
+) {
   const tmux = yield* Tmux;
   // Those that are not in the session itself first: it may end with the last of the others.
   for (const { away, paneId, terminal, windowId } of [...seen.terminals].reverse()) {
     if (terminal === null || !away) continue;
     const made = doomed.record.terminals.find((t) => t.terminal === terminal);
     const pane = { terminal, paneId, windowId: made?.windowId ?? windowId };
-    const reply = yield* tmux.killTerminal({ ...target, ...pane });
-    if (reply._tag === "Stale") return yield* overtaken(doomed);
+    const target = () => holding.target(doomed.record, seen, asking.server);
+    yield* unlessOvertaken(holding, asking, () => tmux.killTerminal({ ...target(), ...pane }));
   }
 });
 
@@ -101,21 +103,21 @@ export const refuseGuests = Effect.fnUntraced(function* ({ attempted, record, se
 });
 
 const killSession: KillOnce = Effect.fnUntraced(function* (holding, doomed) {
-  const { listing, record, seen } = doomed;
+  const { attempted, listing, record, seen } = doomed;
   const server = serverOf(listing);
   if (seen._tag === "Absent" || server === null) return { gone: true, doomed };
   yield* refuseGuests(doomed);
   const tmux = yield* Tmux;
-  const target = holding.target(record, seen.session, server);
-  yield* killAway(target, doomed, seen.session);
-  const reply = yield* tmux.kill(target);
+  const asking = { server, attempted };
+  yield* killAway(holding, asking, doomed, seen.session);
+  const reply = yield* unlessOvertaken(holding, asking, () =>
+    tmux.kill(holding.target(record, seen.session, server)),
+  );
   switch (reply._tag) {
     case "Gone":
       return { gone: true, doomed };
     case "StillThere":
       return { gone: false, doomed };
-    case "Stale":
-      return yield* overtaken(doomed);
     case "Elsewhere": {
       const now = yield* lookAgain(holding, doomed);
       return { gone: now.seen._tag === "Absent", doomed: now };

@@ -8,13 +8,14 @@
  */
 import { Effect, Option } from "effect";
 import { paneOf } from "./EndTerminal.js";
+import { unlessOvertaken } from "./HigherFence.js";
 import type { Holding } from "./Holding.js";
 import type { Input, SendResult } from "./Input.js";
 import { isFinal } from "./Lifecycle.js";
 import { missing } from "./Missing.js";
 import type { InputPart, PaneTarget } from "./PaneInput.js";
 import type { SessionRecord, TerminalRecord } from "./Session.js";
-import { Busy, LookupFailed, NotFound, TmuxRefused } from "./SessionError.js";
+import { LookupFailed, NotFound, TmuxRefused } from "./SessionError.js";
 import { Settings } from "./Settings.js";
 import { observe } from "./Sight.js";
 import { Tmux } from "./Tmux.js";
@@ -73,14 +74,13 @@ const forget = (holding: Holding) =>
     Effect.logWarning(`input of ${holding.session} may be left in tmux: ${failure.message}`),
   );
 
+/** Whether the server has the bytes, which it does not where a higher fence stands. */
 const load = Effect.fnUntraced(function* (holding: Holding, bytes: Uint8Array) {
   const tmux = yield* Tmux;
   const loaded = yield* tmux.input
     .load(holding.fence(), bytes)
     .pipe(Effect.tapErrorCause(() => forget(holding)));
-  if (loaded._tag === "Loaded") return;
-  const { session } = holding;
-  return yield* new Busy({ session, attempted, holder: null, reason: "overtaken" });
+  return loaded._tag === "Loaded";
 });
 
 const doubtOf = ({ reason, session, source }: LookupFailed, detail: string): LookupFailed =>
@@ -107,12 +107,22 @@ const lookUp = Effect.fnUntraced(function* (
   return doubtOf(failure, detail);
 });
 
-/** Writes one part; `null`, or what is not known of it. Whatever fails here wrote nothing. */
-const write = Effect.fnUntraced(function* (holding: Holding, place: Place, part: InputPart) {
+/** A part, and what is to be loaded for it. */
+interface Written {
+  readonly part: InputPart;
+  readonly bytes: Uint8Array | null;
+}
+
+/** Loads what is to be loaded, and writes the part. `Stale` wrote nothing, and leaves nothing. */
+const loadAndSend = Effect.fnUntraced(function* (
+  holding: Holding,
+  place: Place,
+  { bytes, part }: Written,
+) {
   const tmux = yield* Tmux;
-  const { session } = holding;
+  if (bytes !== null && !(yield* load(holding, bytes))) return { _tag: "Stale" as const };
   const target = place.target();
-  const sent = yield* tmux.input.send(target, part).pipe(
+  return yield* tmux.input.send(target, part).pipe(
     Effect.map((reply) => ({ ...reply, doubt: null })),
     Effect.catchTag("LookupFailed", (failure) =>
       Effect.map(lookUp(holding, target, part, failure), (doubt) => ({
@@ -123,15 +133,22 @@ const write = Effect.fnUntraced(function* (holding: Holding, place: Place, part:
     // A bug between load and list leaves nothing behind either.
     Effect.tapDefect(() => forget(holding)),
   );
+});
+
+/** Writes one part; `null`, or what is not known of it. Whatever fails here wrote nothing. */
+const write = Effect.fnUntraced(function* (holding: Holding, place: Place, written: Written) {
+  const { session } = holding;
+  const { server, terminal } = place.target();
+  const sent = yield* unlessOvertaken(holding, { server, attempted }, () =>
+    loadAndSend(holding, place, written),
+  );
   switch (sent._tag) {
     case "Sent":
       return sent.doubt;
     case "Unsent":
       return yield* new TmuxRefused({ session, attempted, detail: sent.detail });
     case "Gone":
-      return yield* new NotFound({ session, attempted, terminal: target.terminal });
-    case "Stale":
-      return yield* new Busy({ session, attempted, holder: null, reason: "overtaken" });
+      return yield* new NotFound({ session, attempted, terminal });
     case "Elsewhere": {
       const { detail } = sent;
       const where = { session, attempted, source: "tmux", reason: "server-exited" } as const;
@@ -141,7 +158,7 @@ const write = Effect.fnUntraced(function* (holding: Holding, place: Place, part:
 });
 
 /** Writes the keys behind text that has arrived: what fails now leaves the input half sent. */
-const writeBehind = (holding: Holding, place: Place, keys: InputPart) =>
+const writeBehind = (holding: Holding, place: Place, keys: Written) =>
   Effect.flatMap(Settings, ({ inputSettleMs }) =>
     Effect.sleep(inputSettleMs).pipe(
       Effect.zipRight(write(holding, place, keys)),
@@ -160,10 +177,9 @@ const writeBehind = (holding: Holding, place: Place, keys: InputPart) =>
   );
 
 const writeAll = Effect.fnUntraced(function* (holding: Holding, place: Place, input: Input) {
-  const keys: InputPart = { _tag: "Keys", keys: input.keys };
+  const keys: Written = { part: { _tag: "Keys", keys: input.keys }, bytes: null };
   if (input.bytes.length === 0) return yield* write(holding, place, keys);
-  yield* load(holding, input.bytes);
-  const doubt = yield* write(holding, place, { _tag: "Loaded" });
+  const doubt = yield* write(holding, place, { part: { _tag: "Loaded" }, bytes: input.bytes });
   if (input.keys.length === 0) return doubt;
   if (doubt === null) return yield* writeBehind(holding, place, keys);
   return doubtOf(doubt, `${doubt.detail}; the keys were not sent`);
