@@ -46,6 +46,7 @@ import { leaseDoubtWorlds } from "./LeaseDoubtWorlds.js";
 import { leaseFaultWorlds } from "./LeaseFaultWorlds.js";
 import { leaseMeetWorlds } from "./LeaseMeetWorlds.js";
 import { leasePlays } from "./LeasePlays.js";
+import { leaseWalks } from "./LeaseWalkWorlds.js";
 import { leaseWorlds } from "./LeaseWorlds.js";
 import { leftHeldWorlds } from "./LeftHeldWorlds.js";
 import { letInWorlds } from "./LetInWorlds.js";
@@ -141,6 +142,9 @@ export const guardWorlds: ReadonlyArray<NamedWorld> = [
 /** How many of those that are drawn by chance. */
 const DRAWN = 150;
 
+/** How many long walks of leases. */
+const WALKS = 150;
+
 /** Every named world. */
 export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...guardWorlds,
@@ -156,7 +160,7 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...made([...overtakenWorlds, ...inheritedWorlds]),
   ...made([...underLeaseWorlds, ...threeClaimWorlds]),
   ...[...moveWorlds, ...handBackWorlds, ...owedWorlds, ...seatPlays, ...seatWorlds],
-  ...movedWorlds,
+  ...[...movedWorlds, ...leaseWalks(WALKS)],
   ...childWorlds,
   ...stoppedChildWorlds,
   ...borrowWorlds,

@@ -71,4 +71,23 @@ export const writerMutants: ReadonlyArray<Mutant> = [
       world("a turn that is stopped at a writer that nobody is at, and 1 behind it, who are slow"),
     ],
   },
+  {
+    name: "second-delete-of-a-turn-undoes-the-first",
+    removes: "A turn that deleted its session did so whatever becomes of another delete of it.",
+    file: `${core}/TurnInside.ts`,
+    from: "for (const inside of own) inside.deletes += by;",
+    to: "for (const inside of own) inside.deletes = by > 0 ? 1 : 0;",
+    killedBy: [world("a walk of leases, drawn 58"), world("a walk of leases, drawn 110")],
+  },
+  {
+    name: "a-turn-is-left-one-lease",
+    removes: "A writer that ends leaves all that it holds to its turn, wherever its leases went.",
+    file: `${core}/LeaseEnds.ts`,
+    from: "      deferrals.add(deferral);",
+    to: `      for (const one of deferrals) {
+        if (one.held.writer.session === own.writer.session) deferrals.delete(one);
+      }
+      deferrals.add(deferral);`,
+    killedBy: [world("a walk of leases, drawn 118")],
+  },
 ];
