@@ -108,6 +108,7 @@ import { toldWorlds } from "./ToldWorlds.js";
 import { twoTroublesWorlds } from "./TwoTroublesWorlds.js";
 import { underLeaseWorlds } from "./UnderLeaseWorlds.js";
 import { waiterWorlds } from "./WaiterWorlds.js";
+import { walkWorlds } from "./WalkWorlds.js";
 import { windowPlays } from "./WindowPlays.js";
 import { windowsWorlds } from "./WindowsWorlds.js";
 import { writerEndWorlds } from "./WriterEndWorlds.js";
@@ -193,5 +194,6 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...[...clientPlays, ...followPlays, ...hurryWorlds, ...lockWorlds, ...settlingPlays],
   ...[...reconcilePlays, ...earlyChildPlays],
   ...[...adoptPlays, ...gcPlays, ...againPlays, ...selfWorlds],
+  ...walkWorlds,
   ...[...leasePlays, ...makePlays, ...sessionPlays, ...readerPlays, ...writerPlays],
 ];

@@ -46,6 +46,7 @@ import { tmuxMutants } from "./TmuxMutants.js";
 import { twinsMutants } from "./TwinsMutants.js";
 import { twoTroublesMutants } from "./TwoTroublesMutants.js";
 import { verbMutants } from "./VerbMutants.js";
+import { walkMutants } from "./WalkMutants.js";
 import { writerMutants } from "./WriterMutants.js";
 
 /** Every mutant. */
@@ -92,5 +93,6 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...terminalsMutants,
   ...peerMutants,
   ...twinsMutants,
+  ...walkMutants,
   ...writerMutants,
 ];
