@@ -19,6 +19,9 @@ const STEP_MS = 20;
 /** How much later one may come, or commit: beside another, and behind the next look. */
 const later = [0, STEP_MS, 2 * STEP_MS, 7 * STEP_MS] as const;
 
+/** Who comes and commits then, when nobody has waited for longer than the spacing. */
+const MUCH_LATER = 30;
+
 /** Who commits, in order. */
 type Writers = ReadonlyArray<"another" | "its own">;
 
@@ -98,6 +101,8 @@ const waiterWorld = (name: string, writers: Writers): World<ReadonlyArray<string
           // It leaves when it has heard of the first.
           follow("who leaves", 2, 2),
           follow("the last", 4, last),
+          write("another", MUCH_LATER / 2),
+          follow("who comes much later", MUCH_LATER, last + 2),
         ],
         { concurrency: "unbounded" },
       );

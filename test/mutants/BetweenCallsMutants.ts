@@ -58,6 +58,14 @@ export const betweenCallsMutants: ReadonlyArray<Mutant> = [
     killedBy: [world("subscribers of one program, and commits of another")],
   },
   {
+    name: "the-watch-ends-for-good",
+    removes: "Where nobody waited for a while, who waits then is watched for again.",
+    file: watch,
+    from: "        gate.isWatched = false;\n",
+    to: "",
+    killedBy: [world("subscribers of one program, and commits of another")],
+  },
+  {
     name: "who-lived-once-is-not-asked-for-again",
     removes: "Whoever waits asks again whether a holder lives who lived when he was asked for.",
     file: wait,
