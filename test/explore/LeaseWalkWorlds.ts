@@ -132,7 +132,7 @@ const finished = (walk: LeaseWalk) =>
   });
 
 /** Every so many of them is short, and its fibers go on in every order. */
-const EVERY = 30;
+const EVERY = 50;
 const SHORT = 6;
 
 const isShort = (seed: number): boolean => seed % EVERY === 0;

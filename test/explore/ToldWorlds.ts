@@ -39,6 +39,7 @@ const ends: ReadonlyArray<End> = [
   },
   {
     what: "ends behind a takeover",
+    cost: 0,
     run: ({ end, other }) =>
       Effect.zipRight(Effect.exit(other.handles.takeOver("a", { force: true })), end("lease_lost")),
   },
