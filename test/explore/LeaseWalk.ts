@@ -143,6 +143,11 @@ export class LeaseWalk {
       if (causes.size > 0 || program.state !== "up" || other.writer === writer) continue;
       if (program !== writer.program) this.wrong(`${turn.what} beside ${other.what}`);
     }
+    const had = this.holders.get(session);
+    const isTaken = had !== undefined && had !== writer && had.program === writer.program;
+    if (isTaken && had.clients.length > 0 && had.causes.size === 0 && !had.isEnded) {
+      this.wrong(`${turn.what} has the lease of ${had.what}, which a client is at`);
+    }
     turn.hasBegun = true;
     writer.causes.clear();
     this.given(session, writer);
