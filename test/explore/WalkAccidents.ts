@@ -117,7 +117,7 @@ const userMakes: DrawAccident = (walk) => {
   const session = dice.one(free);
   const guests = before.panes.filter(isOurs);
   const windows = Array.from({ length: dice.below(5) }, () =>
-    guests.length > 0 && dice.is(0.5) ? dice.one(guests).window : null,
+    guests.length > 0 && dice.is(0.6) ? dice.one(guests).window : null,
   );
   return {
     name: `a user makes ${session} with ${windows.map((w) => w ?? "his own").join(", ")}`,
@@ -159,6 +159,17 @@ const userCloses: DrawAccident = (walk) => {
   };
 };
 
+const userEnds: DrawAccident = (walk) => {
+  const pane = anyPane(walk);
+  if (pane === null) return null;
+  return {
+    name: `a user ends ${pane.session}`,
+    run: asked(walk, ["kill-session", "-t", `=${pane.session}`]),
+  };
+};
+
+const serverDies: DrawAccident = ({ tmux }) => ({ name: "the server dies", run: tmux.crash });
+
 const passes: DrawAccident = ({ dice }) => {
   const ms = dice.one([10, 1_000, 60_000]);
   return { name: `${ms} ms`, run: Effect.sleep(ms) };
@@ -174,12 +185,14 @@ export const walkAccidents: ReadonlyArray<readonly [weight: number, draw: DrawAc
   [2, child],
   [1, daemon],
   [1, childEnds],
-  [4, pidAgain],
+  [6, pidAgain],
   [1, programEnds],
-  [6, userMakes],
+  [8, userMakes],
   [1, userOpens],
   [1, userLinks],
   [1, userCloses],
+  [1, userEnds],
+  [1, serverDies],
   [2, passes],
   [1, crashes],
 ];

@@ -30,10 +30,14 @@ export interface WalkCall {
   readonly ends?: Whose | null;
   /** Whether what left its terminal stays. */
   readonly spares?: boolean;
+  /** Whether rows go by it of what was not over before. */
+  readonly forgets?: boolean;
   /** What it has made, by its answer. */
   readonly made?: (answer: unknown) => ReadonlyArray<Made>;
   /** What it supplied; `formerly` is whose values it may take beside those. */
   readonly given?: Values;
+  /** Whose values they are from now on, where nothing is made with them. */
+  readonly holder?: string | null;
   readonly formerly?: string | null;
 }
 
@@ -98,18 +102,23 @@ const create: DrawCall = (walk, sessions) => {
   const { record } = known(walk, session);
   const env = values.draw();
   const replace = dice.is(0.3);
+  const requestId = dice.is(0.15) ? `request ${dice.below(3)}` : undefined;
+  const isAgain = requestId !== undefined && walk.requests.has(requestId);
+  if (requestId !== undefined) walk.requests.add(requestId);
+  const what = `create ${session}${replace ? ", replacing" : ""}`;
   // Nobody waits whether it fails, so it does not.
   const isBlind = dice.is(0.1);
   const command = isBlind ? LASTING : dice.one(COMMANDS);
   const window = isBlind ? { startWindowMs: 0 } : {};
-  const run = sessions.create({ session, command, cwd: "/", env, replace, ...window });
+  const run = sessions.create({ session, command, cwd: "/", env, replace, requestId, ...window });
   const old = replace ? record?.incarnation : undefined;
   return {
-    name: `create ${session}${replace ? ", replacing" : ""}: ${command[0]} ${JSON.stringify(env)}`,
+    name: `${what} ${requestId ?? ""}: ${command[0]} ${JSON.stringify(env)}`,
     run: inWindow(walk, session, run),
     mayEnd: ({ incarnation }) => incarnation === old,
-    ends: replace ? whole(record) : null,
-    made: (answer) => madeOf(answer as View),
+    // What was asked before made what it made.
+    ends: replace && !isAgain ? whole(record) : null,
+    ...(isAgain ? {} : { made: (answer: unknown) => madeOf(answer as View) }),
     given: env,
   };
 };
@@ -141,10 +150,7 @@ const add: DrawCall = (walk, sessions) => {
   return {
     name: `add to ${session}${withoutEnv ? ", without" : ""}: ${command[0]} ${JSON.stringify(env)}`,
     run: inWindow(walk, session, run),
-    // A terminal that somebody has left unfinished is ended first.
-    mayEnd: ({ incarnation, terminal }) =>
-      incarnation === record?.incarnation &&
-      record.terminals.some((t) => t.terminal === terminal && t.state === "deleting"),
+    mayEnd: nothing,
     made: (answer) => {
       const { incarnation, terminal } = answer as { incarnation: string; terminal: never };
       return madeOf({ incarnation, terminals: [terminal] });
@@ -192,19 +198,23 @@ const removeTerminal: DrawCall = (walk, sessions) => {
   };
 };
 
-/** Whether a reconcile may have something to end of it: what is over, or nobody went on with. */
-const isOver = ({ before }: Walk, { incarnation, terminal }: Whose): boolean => {
-  const record = before.records.find((r) => r.incarnation === incarnation);
+const recordOf = ({ before }: Walk, { incarnation }: Whose) =>
+  before.records.find((r) => r.incarnation === incarnation);
+
+/** Whether whoever comes may have something to end of it: what is over, or was left half done. */
+export const isOver = (walk: Walk, whose: Whose): boolean => {
+  const { terminal } = whose;
+  const record = recordOf(walk, whose);
   if (record === undefined || (record.state !== "running" && record.state !== "exited"))
     return true;
   const row = record.terminals.find((t) => t.terminal === terminal);
   return row !== undefined && row.state !== "running" && row.state !== "exited";
 };
 
-const reconcileAll: DrawCall = (walk, sessions) => ({
+const reconcileAll: DrawCall = (_, sessions) => ({
   name: "reconcile all",
   run: sessions.reconcileAll,
-  mayEnd: (whose) => isOver(walk, whose),
+  mayEnd: nothing,
 });
 
 const reconcile: DrawCall = (walk, sessions) => {
@@ -212,7 +222,7 @@ const reconcile: DrawCall = (walk, sessions) => {
   return {
     name: `reconcile ${session}`,
     run: sessions.reconcile(session),
-    mayEnd: (whose) => isOver(walk, whose),
+    mayEnd: nothing,
   };
 };
 
@@ -231,15 +241,48 @@ const read: DrawCall = (walk, sessions) => {
   return { name: `${what} ${session}`, run, mayEnd: nothing };
 };
 
+/** What has exited is deleted where that is asked for. */
+const gc: DrawCall = (walk, sessions) => {
+  const { dice } = walk;
+  const ages = { olderThanMs: dice.one([0, 60_000]), ...(dice.is(0.5) ? { exitedMs: 0 } : {}) };
+  return {
+    name: `gc ${JSON.stringify(ages)}`,
+    run: sessions.gc(ages),
+    mayEnd: (whose) => "exitedMs" in ages && recordOf(walk, whose)?.state === "exited",
+    forgets: true,
+  };
+};
+
+const setEnv: DrawCall = (walk, sessions) => {
+  const session = anyName(walk);
+  const given = walk.values.draw();
+  return {
+    name: `values for ${session}: ${JSON.stringify(given)}`,
+    run: sessions.setEnv(session, given),
+    mayEnd: nothing,
+    holder: known(walk, session).record?.incarnation ?? null,
+    given,
+  };
+};
+
+const stopServer: DrawCall = (_, sessions) => ({
+  name: "stop the server",
+  run: sessions.stopServer,
+  mayEnd: nothing,
+});
+
 /** What is called, and how often. */
 export const walkCalls: ReadonlyArray<readonly [weight: number, draw: DrawCall]> = [
   [6, create],
-  [5, add],
-  [4, adopt],
+  [7, add],
+  [7, adopt],
   [5, remove],
   [3, removeTerminal],
   [2, restore],
   [2, reconcile],
   [2, reconcileAll],
   [2, read],
+  [1, gc],
+  [2, setEnv],
+  [1, stopServer],
 ];

@@ -7,7 +7,7 @@
  */
 import { isFinal, type SessionRecord } from "@troupe/core";
 import { Exit } from "effect";
-import type { Made, WalkCall } from "./WalkCalls.js";
+import { isOver, type Made, type WalkCall } from "./WalkCalls.js";
 import type { Walk } from "./WalkedHome.js";
 import { isKnown, isSame, type Living, type Sight, whoseIs } from "./WalkSight.js";
 import { VARIABLES } from "./WalkValues.js";
@@ -79,7 +79,7 @@ const livesOn: Truth = ({ after, call, walk }) => {
   for (const one of walk.before.living) {
     if (after.living.some((p) => isSame(p, one))) continue;
     const whose = whoseIs(walk.before, one);
-    if (whose !== null && call.mayEnd(whose)) continue;
+    if (whose !== null && (call.mayEnd(whose) || isOver(walk, whose))) continue;
     return `${wordsOf(one)} of ${whose?.incarnation ?? "nobody"} ${whose?.terminal} was ended`;
   }
   return null;
@@ -108,12 +108,13 @@ const exitsOf = ({ incarnation, terminals }: SessionRecord) =>
   );
 
 /** What was told once is not told otherwise. */
-const stays: Truth = ({ after, walk }) => {
+const stays: Truth = ({ after, call, walk }) => {
   const { before } = walk;
   for (const record of before.records) {
     const now = after.records.find((r) => r.incarnation === record.incarnation);
     if (now === undefined) {
-      if (!isFinal(record.state)) return `the row of ${record.incarnation} is gone`;
+      if (!isFinal(record.state) && !call.forgets)
+        return `the row of ${record.incarnation} is gone`;
       continue;
     }
     if (isFinal(record.state) && now.state !== record.state) {

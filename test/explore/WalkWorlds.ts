@@ -15,6 +15,7 @@ import { walkAccidents } from "./WalkAccidents.js";
 import { type WalkCall, walkCalls } from "./WalkCalls.js";
 import { noteSupplied, type Walk, walkOf } from "./WalkedHome.js";
 import { isKnown, sightOf, type Whose, whoseIs } from "./WalkSight.js";
+import { inTrouble, troubleOver } from "./WalkTroubles.js";
 import { truths } from "./WalkTruths.js";
 import { textOf } from "./WalkValues.js";
 
@@ -71,14 +72,16 @@ const agrees = Effect.fnUntraced(function* (walk: Walk) {
   return agreement({ ...ending, panes, alive: mortal(walk) });
 });
 
-const noted = (walk: Walk, { formerly, given, made }: WalkCall, answer: unknown): void => {
-  if (given === undefined || made === undefined) return;
+const noted = (walk: Walk, { formerly, given, holder, made }: WalkCall, answer: unknown): void => {
+  if (given === undefined) return;
+  if (holder) noteSupplied(walk, holder, given);
+  if (made === undefined) return;
   const [one] = made(answer);
   if (one !== undefined) noteSupplied(walk, one.incarnation, given, formerly ?? null);
 };
 
 /** Calls something, and holds what came of it against what there is. */
-const called = Effect.fnUntraced(function* (walk: Walk, call: WalkCall) {
+const called = Effect.fnUntraced(function* (walk: Walk, call: WalkCall, isTroubled: boolean) {
   const exit = yield* Effect.exit(call.run);
   const after = yield* sightOf(walk.tmux, walk.store);
   for (const truth of truths) {
@@ -90,7 +93,10 @@ const called = Effect.fnUntraced(function* (walk: Walk, call: WalkCall) {
   if (Exit.isSuccess(exit)) noted(walk, call, exit.value);
   const told = yield* disclosed(walk, exit);
   if (told !== null) return told;
-  return call.name === "reconcile all" && Exit.isSuccess(exit) ? yield* agrees(walk) : null;
+  // A name that could not be looked at is told of as that, and the others are gone over.
+  return call.name === "reconcile all" && !isTroubled && Exit.isSuccess(exit)
+    ? yield* agrees(walk)
+    : null;
 });
 
 const step = Effect.fnUntraced(function* (walk: Walk, path: Array<string>) {
@@ -104,8 +110,13 @@ const step = Effect.fnUntraced(function* (walk: Walk, path: Array<string>) {
   }
   const { sessions } = walk.dice.one(walk.programs);
   const call = weighed(walk, walkCalls)(walk, sessions);
-  path.push(call.name);
-  return yield* called(walk, call);
+  const { begin, name } = inTrouble(walk, call.name);
+  path.push(name);
+  yield* begin;
+  const isTroubled = name !== call.name;
+  const odd = yield* called(walk, call, isTroubled);
+  if (isTroubled) yield* troubleOver(walk);
+  return odd;
 });
 
 const walked = Effect.fnUntraced(function* (seed: number, isStored: boolean) {
@@ -143,6 +154,6 @@ const upTo = (count: number) => Array.from({ length: count }, (_, index) => inde
 
 /** In memory and on SQLite. */
 export const walkWorlds: ReadonlyArray<NamedWorld> = [
-  walks("long walks", upTo(400), false),
-  walks("long walks on SQLite", upTo(60), true),
+  walks("long walks", upTo(700), false),
+  walks("long walks on SQLite", upTo(50), true),
 ];

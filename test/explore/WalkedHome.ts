@@ -29,6 +29,8 @@ export interface Walk {
   readonly values: WalkValues;
   /** By `INCARNATION VARIABLE` all values that were ever supplied. */
   readonly supplied: Map<string, Set<string>>;
+  /** The ids of requests that were made. */
+  readonly requests: Set<string>;
   /** Incarnations that were deleted without what had left them. */
   readonly spared: Set<string>;
   /** The children that are no more, and whose pids the kernel may give again. */
@@ -82,7 +84,16 @@ export const walkOf = Effect.fnUntraced(function* (seed: number, isStored: boole
     Effect.forEach(programs, ({ scope }) => Scope.close(scope, Exit.void), { discard: true }),
   );
   const walk: Walk = {
-    ...{ dice, machine, store, programs, supplied: new Map(), spared: new Set(), freePids: [] },
+    ...{
+      dice,
+      machine,
+      store,
+      programs,
+      supplied: new Map(),
+      spared: new Set(),
+      requests: new Set(),
+      freePids: [],
+    },
     tmux: Context.get(machine, FakeTmux),
     values: new WalkValues(dice),
     before: { records: [], events: [], living: [], panes: [] },
