@@ -9,6 +9,7 @@ import { adoptedWorlds } from "./AdoptedWorlds.js";
 import { adoptPlays } from "./AdoptPlays.js";
 import { againPlays } from "./AgainPlays.js";
 import { askedAgainWorlds } from "./AskedAgainWorlds.js";
+import { attachmentTwinsWorlds } from "./AttachmentTwinsWorlds.js";
 import { attachmentWorlds } from "./AttachmentWorlds.js";
 import { besideWorlds } from "./BesideWorlds.js";
 import { betweenWorlds } from "./BetweenWorlds.js";
@@ -168,7 +169,7 @@ export const namedWorlds: ReadonlyArray<NamedWorld> = [
   ...sleeperWorlds,
   ...leftHeldWorlds,
   ...replacedWorlds,
-  ...[...attachmentWorlds, ...letInWorlds],
+  ...[...attachmentWorlds, ...letInWorlds, ...attachmentTwinsWorlds],
   ...[...eventWorlds, ...toldWorlds, ...toldStreams],
   ...[...waiterWorlds, ...askedAgainWorlds, ...patienceWorlds],
   ...made([...restoreWorlds, ...sendWorlds, ...outputWorlds, ...gcWorlds, ...listenWorlds]),

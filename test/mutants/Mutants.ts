@@ -7,6 +7,7 @@ import { adoptedMutants } from "./AdoptedMutants.js";
 import { againMutants } from "./AgainMutants.js";
 import { attachmentFaultMutants } from "./AttachmentFaultMutants.js";
 import { attachmentMutants } from "./AttachmentMutants.js";
+import { attachmentTwinsMutants } from "./AttachmentTwinsMutants.js";
 import { awayMutants } from "./AwayMutants.js";
 import { betweenCallsMutants } from "./BetweenCallsMutants.js";
 import { borrowMutants } from "./BorrowMutants.js";
@@ -61,6 +62,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...takeoverMutants,
   ...attachmentMutants,
   ...attachmentFaultMutants,
+  ...attachmentTwinsMutants,
   ...creationMutants,
   ...sightMutants,
   ...claimMutants,
