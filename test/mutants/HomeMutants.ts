@@ -26,6 +26,14 @@ export const homeMutants: ReadonlyArray<Mutant> = [
     file: `${core}/GcStep.ts`,
     from: "  if (fence === 0) return null;\n",
     to: "  if (fence !== null) return null;\n",
+    // Behind it a change that a higher fence refused takes an epoch that passes.
+    and: [
+      {
+        file: `${core}/HigherFence.ts`,
+        from: "if (height === null || height <= holding.fence().epoch) return",
+        to: "if (height === null || height !== -1) return",
+      },
+    ],
     killedBy: [world("gc of a name whose fence stands, and create")],
   },
   {
