@@ -25,7 +25,7 @@ const come = (handle: SessionHandle, id: string, waitForSettle = false) =>
     return Exit.isSuccess(came) ? Scope.close(scope, Exit.void) : null;
   });
 
-const tagOf = (handle: SessionHandle) => Effect.map(handle.attachment, ({ _tag }) => _tag);
+export const tagOf = (handle: SessionHandle) => Effect.map(handle.attachment, ({ _tag }) => _tag);
 
 /** Notes how the writer stands for who is at it, or thinks so. */
 const present = (kit: Kit, handle: SessionHandle, who: string) =>
@@ -37,7 +37,7 @@ const longer = Effect.sleep(10 * GRACE_MS);
 /**
  * Waits for the end of the writer, beyond every bound that there is, also if time is short once.
  */
-const over = (kit: Kit, handle: SessionHandle) =>
+export const over = (kit: Kit, handle: SessionHandle) =>
   Effect.gen(function* () {
     for (let looks = 0; looks < 60; looks++) {
       if ((yield* tagOf(handle)) === "Gone") return yield* kit.log("it ended");

@@ -15,9 +15,8 @@ import {
   GRACE_MS,
   type Kit,
 } from "./AttachmentWorld.js";
+import { over, tagOf } from "./AttachmentWorlds.js";
 import type { NamedWorld } from "./NamedWorld.js";
-
-const tagOf = (handle: SessionHandle) => Effect.map(handle.attachment, ({ _tag }) => _tag);
 
 /** How long an interrupt may take, in this home. */
 const SETTLE_MS = 200;
@@ -105,16 +104,6 @@ const slowly = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
       shouldYield: (of) => own.shouldYield(of),
       scheduleTask: behind(TURNS),
     });
-  });
-
-/** Waits for the end of the writer, beyond every bound that there is. */
-const over = (kit: Kit, handle: SessionHandle) =>
-  Effect.gen(function* () {
-    for (let looks = 0; looks < 60; looks++) {
-      if ((yield* tagOf(handle)) === "Gone") return yield* kit.log("it ended");
-      yield* Effect.sleep(GRACE_MS);
-    }
-    yield* kit.log("it did not end");
   });
 
 const sceneOf = ({ come, what, works }: First, isSlow: boolean): AttachmentScene => ({

@@ -8,10 +8,13 @@ import { execFileSync, spawn } from "node:child_process";
 import { dirname, resolve } from "node:path";
 import type { Failure } from "@troupe/testing";
 import { top, withCopy } from "./Copy.js";
-import { printed, ROOM } from "./Verdict.js";
+import { badEdit, printed, ROOM } from "./Verdict.js";
 import { withBundle } from "./WorldBundle.js";
 
 const PARTS = 2;
+
+/** All that there are take a third of it. */
+const DEADLINE_MS = 3_600_000;
 
 /** The world that failed, and how long it took to. */
 interface Found {
@@ -28,6 +31,7 @@ const share = (bundle: string, part: number, ended: AbortSignal): Promise<Found 
       stdio: ["ignore", "pipe", "inherit"],
       signal: ended,
       killSignal: "SIGKILL",
+      timeout: DEADLINE_MS,
     });
     let text = "";
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
@@ -73,6 +77,10 @@ export const hunted = (file: string): Promise<boolean> =>
       return false;
     }
     const { failure, ms, schedules, world } = found;
+    if (badEdit.test(failure.message)) {
+      console.log(`a bad edit: ${failure.message}`);
+      return false;
+    }
     console.log(`killed in ${seconds} s, ${(ms / 1000).toFixed(1)} of them in the last world`);
     console.log(`  by "${world}":\n${printed(failure, schedules).replace(/^/gm, "    ")}`);
     return true;

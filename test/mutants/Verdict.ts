@@ -29,7 +29,8 @@ const DEADLINE_MS = 120_000;
 const shownSteps = 4;
 
 /** A bad edit shows as that, and not as a promise that is broken. */
-const badEdit = /ReferenceError|SyntaxError|is not defined|is not a function|Transform failed/;
+export const badEdit =
+  /ReferenceError|SyntaxError|is not defined|is not a function|Transform failed/;
 
 interface Ran {
   readonly stdout: string;
