@@ -11,6 +11,8 @@ export interface NamedWorld {
   readonly cost: number;
   /** How many schedules are drawn beyond that, by priorities, from a fixed seed. */
   readonly walks?: number;
+  /** Whether each schedule is a number of its own, from which another run is drawn. */
+  readonly isDrawn?: boolean;
 }
 
 /** The same for a world of sessions, before it is made. */

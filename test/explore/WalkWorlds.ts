@@ -137,6 +137,7 @@ export const walks = (
   isStored: boolean,
 ): NamedWorld => ({
   cost: 1,
+  isDrawn: true,
   world: {
     name,
     start: () => {
